@@ -1,0 +1,101 @@
+"""The one place where a failure becomes text on stderr and an exit code.
+
+Every command runs inside `GuardedGroup.invoke`: commands raise, and nothing else in lcsim prints an
+error or chooses an exit code. `LCSIM_DEBUG=1` shows the traceback behind the sentence.
+"""
+
+import os
+import shlex
+import sys
+import traceback
+from typing import Any, NoReturn
+
+import typer
+from typer.core import TyperGroup
+
+from lcsim.errors import InterruptedRunError, LcsimError
+
+INTERNAL = 70
+INTERRUPTED = InterruptedRunError.exit_code
+USAGE = 2
+
+
+class GuardedGroup(TyperGroup):
+    """The root command: it remembers the command line, and answers for what its commands raise."""
+
+    def make_context(self, info_name: Any, args: list[str], *rest: Any, **extra: Any) -> Any:
+        """Keep the words as they were typed; parsing takes them apart."""
+        words = list(args)
+        context = super().make_context(info_name, args, *rest, **extra)
+        context.obj = words
+        return context
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command; turn whatever it raises into a sentence and an exit code."""
+        try:
+            result = super().invoke(ctx)
+            sys.stdout.flush()
+        except (typer.TyperException, typer.Exit):
+            raise
+        except BrokenPipeError:
+            _drop_stdout()
+            raise typer.Exit(0) from None
+        except (KeyboardInterrupt, typer.Abort):
+            _fail(
+                "interrupted",
+                hint=f"start again with: {repeat_command(ctx)}",
+                code=INTERRUPTED,
+            )
+        except LcsimError as error:
+            _fail(error.message, hint=error.hint, code=error.exit_code)
+        except OSError as error:
+            _fail_from_system(error, ctx)
+        except Exception as error:
+            _fail_inside(error, ctx)
+        return result
+
+
+def repeat_command(ctx: Any) -> str:
+    """Return the command line that was typed, ready to be pasted into a shell."""
+    return shlex.join(["lcsim", *(ctx.find_root().obj or [])])
+
+
+def _fail(message: str, *, hint: str, code: int) -> NoReturn:
+    if _is_debugging():
+        traceback.print_exc()
+    print(f"lcsim: {message}", file=sys.stderr)
+    if hint:
+        print(f"  {hint}", file=sys.stderr)
+    raise typer.Exit(code)
+
+
+def _fail_from_system(error: OSError, ctx: Any) -> NoReturn:
+    if error.filename is None:
+        _fail_inside(error, ctx)
+    reason = (error.strerror or type(error).__name__).lower()
+    _fail(
+        f"cannot use {os.fspath(error.filename)!r}: {reason}",
+        hint="check the path, its permissions and the free space, then try again",
+        code=USAGE,
+    )
+
+
+def _fail_inside(error: BaseException, ctx: Any) -> NoReturn:
+    _fail(
+        f"a fault inside lcsim, not in what you asked for ({type(error).__name__}: {error})",
+        hint=f"please report it with this command: {repeat_command(ctx)}"
+        " (LCSIM_DEBUG=1 shows the traceback)",
+        code=INTERNAL,
+    )
+
+
+def _is_debugging() -> bool:
+    return os.environ.get("LCSIM_DEBUG", "") not in ("", "0")
+
+
+def _drop_stdout() -> None:
+    """Point stdout at nothing: its reader is gone, and the flush at exit would fail again."""
+    try:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except (OSError, ValueError):
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115

@@ -1,0 +1,105 @@
+"""The options that several commands share, and the parsers of their text."""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from lcsim.errors import CountError
+
+SEED_LIMIT = 2**64
+
+
+def examples(*lines: str) -> str:
+    """Return the closing block of a help text, kept line by line."""
+    return "\b\nExamples:\n" + "\n".join(f"  {line}" for line in lines)
+
+
+def count_cores() -> int:
+    """Return how many cores this process may use."""
+    affinity = getattr(os, "sched_getaffinity", None)
+    return len(affinity(0)) if affinity else os.cpu_count() or 1
+
+
+def parse_count(what: str, *, low: int = 1) -> Callable[[str], int]:
+    """Return a parser of `what`, a whole number from `low` on; 1_000_000 and 1,000,000 are fine."""
+
+    def parse(text: str) -> int:
+        try:
+            value = int(text.replace(",", ""))
+        except ValueError:
+            raise CountError(
+                f"{what} is {text!r}, which is not a whole number",
+                hint=f"give a whole number from {low} on",
+            ) from None
+        if value < low:
+            raise CountError(
+                f"{what} is {value}, and must be {low} or more",
+                hint=f"give a whole number from {low} on",
+            )
+        return value
+
+    return parse
+
+
+def parse_seed(text: str) -> int:
+    """Return a seed, an unsigned 64-bit number."""
+    try:
+        value = int(text)
+    except ValueError:
+        raise CountError(
+            f"the seed is {text!r}, which is not a whole number",
+            hint=f"give a whole number from 0 to {SEED_LIMIT - 1}",
+        ) from None
+    if not 0 <= value < SEED_LIMIT:
+        raise CountError(
+            f"the seed is {value}, and must lie between 0 and 2^64 - 1",
+            hint=f"give a whole number from 0 to {SEED_LIMIT - 1}",
+        )
+    return value
+
+
+Json = Annotated[
+    bool, typer.Option("--json", help="Print JSON on stdout and nothing else.", show_default=False)
+]
+Ruleset = Annotated[
+    str,
+    typer.Option(
+        "--ruleset", metavar="RULESET", help="A preset, fields overridden: duel:bonus_points=0."
+    ),
+]
+Seed = Annotated[
+    int,
+    typer.Option("--seed", metavar="N", parser=parse_seed, help="The seed, 0 to 2^64 - 1."),
+]
+Jobs = Annotated[
+    int | None,
+    typer.Option(
+        "--jobs",
+        metavar="N",
+        parser=parse_count("--jobs"),
+        help="Threads to play with; they change no result.",
+        show_default="all cores",
+    ),
+]
+StrategyFolders = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--strategies",
+        metavar="DIR",
+        help="Look for strategies here first; may be given again.",
+        show_default=False,
+    ),
+]
+UnitDeals = Annotated[
+    int | None,
+    typer.Option(
+        "--unit-deals",
+        metavar="N",
+        parser=parse_count("--unit-deals"),
+        help="Deals a work unit; they change no result.",
+        show_default="chosen",
+    ),
+]

@@ -1,0 +1,34 @@
+"""What the commands print: results on stdout, everything else on stderr."""
+
+import json
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+
+def print_json(value: Any) -> None:
+    """Print `value` as one JSON document on stdout, keys in the order they were given."""
+    print(json.dumps(value, ensure_ascii=False, allow_nan=False))
+
+
+def say(text: str) -> None:
+    """Print a line for the user on stderr, where it disturbs no pipe."""
+    print(text, file=sys.stderr, flush=True)
+
+
+def render_table(
+    header: Sequence[str], rows: Sequence[Sequence[str]], *, right: Sequence[int] = ()
+) -> str:
+    """Return a plain table, columns two spaces apart; the columns numbered `right` align right."""
+    table = [list(header), *[list(row) for row in rows]]
+    widths = [max(len(row[column]) for row in table) for column in range(len(header))]
+    lines = [_render_row(row, widths, right) for row in table]
+    return "\n".join([lines[0], "  ".join("─" * width for width in widths), *lines[1:]])
+
+
+def _render_row(row: Sequence[str], widths: Sequence[int], right: Sequence[int]) -> str:
+    cells = [
+        cell.rjust(width) if column in right else cell.ljust(width)
+        for column, (cell, width) in enumerate(zip(row, widths, strict=True))
+    ]
+    return "  ".join(cells).rstrip()
