@@ -1,0 +1,1 @@
+"""Estimates and their errors: integer arrays in, numbers with errors out, no files."""
