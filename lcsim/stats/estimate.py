@@ -140,7 +140,7 @@ def ratio_of_sums(n: int, sums: tuple[int, int], products: tuple[int, int, int])
     """Return the ratio of two sums over n groups and its standard error by the delta method.
 
     `sums` are those of y and x, `products` those of yy, yx and xx. With r = sum y / sum x the error
-    is sqrt(n / (n - 1) * sum (y - r x)^2) / sum x (Cochran, Sampling Techniques, 3rd ed., eq. 6.13).
+    is sqrt(n / (n - 1) * sum (y - r x)^2) / sum x (Cochran, Sampling Techniques, 3rd ed., (6.13)).
     None where x sums to nothing; no error where n < 2.
     """
     y, x = sums
