@@ -1,0 +1,52 @@
+"""Files that are there whole or not at all, and disk errors said as sentences."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from lcsim.errors import StoreError
+
+TEMPORARY = ".tmp"
+
+
+@contextmanager
+def explain_disk_errors(doing: str, path: Path) -> Iterator[None]:
+    """Turn an OSError inside into a StoreError: "cannot `doing` `path`: the system's reason"."""
+    try:
+        yield
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise StoreError(
+            f"cannot {doing} {path}: {reason}",
+            hint="make room or choose another folder, then give the same command again: "
+            "what is already stored is not played again",
+        ) from error
+
+
+def replace_file(path: Path, data: bytes) -> None:
+    """Write `data` under a temporary name beside `path`, then rename it.
+
+    Whoever reads `path` finds the old file or the new one. A process that dies in between leaves
+    a file ending in `.tmp`, which nobody reads and the next start removes.
+
+    Raises:
+        StoreError: the disk is full, or the folder cannot be written.
+    """
+    temporary = path.with_name(f"{path.name}.{os.getpid()}{TEMPORARY}")
+    with explain_disk_errors("write", path):
+        try:
+            temporary.write_bytes(data)
+            temporary.replace(path)
+        except BaseException:
+            with suppress(OSError):
+                temporary.unlink()
+            raise
+
+
+def remove_temporary_files(folder: Path) -> None:
+    """Remove what a killed process left half written in `folder`."""
+    if folder.is_dir():
+        with explain_disk_errors("clean", folder):
+            for path in folder.glob(f"*{TEMPORARY}"):
+                path.unlink(missing_ok=True)

@@ -1,0 +1,183 @@
+"""A run's folder: `run.json` (the manifest), `parts/<unit>.parquet`, `sources/<strategy>.py`.
+
+The manifest is plain JSON. This file knows of it only what reading and continuing a run needs; the
+runner decides what stands in it.
+"""
+
+import contextlib
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from lcsim.errors import RunDirError
+from lcsim.store.files import (
+    TEMPORARY,
+    explain_disk_errors,
+    remove_temporary_files,
+    replace_file,
+)
+from lcsim.store.lock import LOCK_FILE, hold_lock
+from lcsim.store.schema import SCHEMA_VERSION
+
+MANIFEST = "run.json"
+PARTS = "parts"
+SOURCES = "sources"
+_MARK = "lcsim_run"
+
+Manifest = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class RunDir:
+    """A run as it lies on disk: its folder, and its manifest as it was when it was opened."""
+
+    path: Path
+    manifest: Manifest
+
+    def find_part(self, unit: str) -> Path:
+        """Return where the part of the unit with that id lies, or will lie."""
+        return self.path / PARTS / f"{unit}.parquet"
+
+    def list_parts(self, matchup: int | None = None) -> list[Path]:
+        """Return the parts that exist, in the order of the units; of one matchup where asked."""
+        units = self.manifest.get("units", [])
+        paths = [
+            self.find_part(unit["id"])
+            for unit in units
+            if matchup is None or unit["matchup"] == matchup
+        ]
+        return [path for path in paths if path.exists()]
+
+    def is_finished(self) -> bool:
+        """Tell whether the run reached its end, rather than being under way or interrupted."""
+        return self.manifest.get("status") == "finished"
+
+    def write_manifest(self, manifest: Mapping[str, Any]) -> "RunDir":
+        """Put `manifest` in place of the old one, whole or not at all, and return the new run."""
+        marked = {_MARK: SCHEMA_VERSION, **manifest}
+        with explain_disk_errors("create", self.path):
+            for name in (PARTS, SOURCES):
+                (self.path / name).mkdir(exist_ok=True)
+        replace_file(self.path / MANIFEST, _encode(marked))
+        return RunDir(self.path, marked)
+
+    def write_source(self, name: str, text: str) -> None:
+        """Keep a strategy's source as `sources/<name>`."""
+        path = self.path / SOURCES / name
+        data = text.encode()
+        if not (path.is_file() and path.read_bytes() == data):
+            replace_file(path, data)
+
+
+def open_run(path: Path) -> RunDir:
+    """Open the run in the folder `path` for reading.
+
+    Raises:
+        RunDirError: there is no folder, no run in it, or one that this lcsim cannot read.
+    """
+    file = path / MANIFEST
+    if not path.exists():
+        raise RunDirError(
+            f"there is no folder {path}", hint="play it first: lcsim run … --out " + str(path)
+        )
+    if not path.is_dir():
+        raise RunDirError(f"{path} is a file, not the folder of a run")
+    if not file.exists():
+        raise RunDirError(
+            f"{path} holds no run: {MANIFEST} is missing",
+            hint="give the folder that `lcsim run` or `lcsim match --out` wrote",
+        )
+    return RunDir(path, _read_manifest(file))
+
+
+@contextlib.contextmanager
+def claim_run(path: Path) -> Iterator[RunDir]:
+    """Hold the folder `path` for playing; its manifest is empty where the run is new.
+
+    The folder is created if need be. Temporary files of a killed process are removed.
+
+    Raises:
+        RunDirError: the folder holds something else, or another process holds it.
+        StoreError: it cannot be created or written.
+    """
+    if path.exists() and not path.is_dir():
+        raise RunDirError(f"{path} is a file", hint="choose another folder with --out")
+    _refuse_foreign(path)
+    with explain_disk_errors("create", path):
+        path.mkdir(parents=True, exist_ok=True)
+    with hold_lock(path):
+        for folder in (path, path / PARTS, path / SOURCES):
+            remove_temporary_files(folder)
+        file = path / MANIFEST
+        yield RunDir(path, _read_manifest(file) if file.exists() else {})
+
+
+def find_difference(old: object, new: object, at: str = "") -> tuple[str, object, object] | None:
+    """Return the first place where two manifests differ, as (path, old value, new value).
+
+    A key or entry that one side lacks has the value None there.
+    """
+    if isinstance(old, Mapping) and isinstance(new, Mapping):
+        for key in dict.fromkeys([*old, *new]):
+            found = find_difference(old.get(key), new.get(key), f"{at}.{key}" if at else str(key))
+            if found:
+                return found
+        return None
+    if isinstance(old, list) and isinstance(new, list):
+        for number in range(max(len(old), len(new))):
+            pair = [side[number] if number < len(side) else None for side in (old, new)]
+            found = find_difference(*pair, at=f"{at}[{number}]")
+            if found:
+                return found
+        return None
+    return None if old == new and type(old) is type(new) else (at, old, new)
+
+
+def _refuse_foreign(path: Path) -> None:
+    if not path.is_dir() or (path / MANIFEST).exists():
+        return
+    with explain_disk_errors("read", path):
+        names = sorted(child.name for child in path.iterdir())
+    others = [name for name in names if name != LOCK_FILE and not name.endswith(TEMPORARY)]
+    if others:
+        shown = ", ".join(others[:3]) + (", …" if len(others) > 3 else "")
+        raise RunDirError(
+            f"{path} holds something else than a run of lcsim: {shown}",
+            hint="choose a new folder with --out; nothing was touched",
+        )
+
+
+def _read_manifest(file: Path) -> Manifest:
+    with explain_disk_errors("read", file):
+        data = file.read_bytes()
+    try:
+        manifest = json.loads(data)
+    except ValueError as error:
+        raise RunDirError(
+            f"{file} is damaged: {error}",
+            hint="choose a new folder with --out, or delete this one",
+        ) from error
+    version = manifest.get(_MARK) if isinstance(manifest, dict) else None
+    if version is None:
+        raise RunDirError(
+            f"{file} was not written by lcsim: it has no key {_MARK!r}",
+            hint="choose another folder with --out",
+        )
+    if version != SCHEMA_VERSION:
+        raise RunDirError(
+            f"{file} has the schema version {version}, and this lcsim reads {SCHEMA_VERSION}",
+            hint="play the run again in a new folder, or use the lcsim that wrote it",
+        )
+    result: Manifest = manifest
+    return result
+
+
+def _encode(manifest: Mapping[str, Any]) -> bytes:
+    """Return JSON, indented, with each unit on one line: there can be thousands."""
+    units = manifest.get("units", [])
+    head = {key: value for key, value in manifest.items() if key != "units"}
+    text = json.dumps(head, indent=2, ensure_ascii=False, allow_nan=False)
+    lines = ",\n    ".join(json.dumps(unit) for unit in units)
+    return f'{text[:-2]},\n  "units": [\n    {lines}\n  ]\n}}\n'.encode()
