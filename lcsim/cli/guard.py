@@ -43,7 +43,7 @@ class GuardedGroup(TyperGroup):
         except (KeyboardInterrupt, typer.Abort):
             _fail(
                 "interrupted",
-                hint=f"start again with: {repeat_command(ctx)}",
+                hint=f"Start again with: {repeat_command(ctx)}",
                 code=INTERRUPTED,
             )
         except LcsimError as error:
@@ -75,7 +75,7 @@ def _fail_from_system(error: OSError, ctx: Any) -> NoReturn:
     reason = (error.strerror or type(error).__name__).lower()
     _fail(
         f"cannot use {os.fspath(error.filename)!r}: {reason}",
-        hint="check the path, its permissions and the free space, then try again",
+        hint="Check the path, its permissions and the free space, then try again.",
         code=USAGE,
     )
 
@@ -83,8 +83,8 @@ def _fail_from_system(error: OSError, ctx: Any) -> NoReturn:
 def _fail_inside(error: BaseException, ctx: Any) -> NoReturn:
     _fail(
         f"a fault inside lcsim, not in what you asked for ({type(error).__name__}: {error})",
-        hint=f"please report it with this command: {repeat_command(ctx)}"
-        " (LCSIM_DEBUG=1 shows the traceback)",
+        hint=f"Please report it with this command: {repeat_command(ctx)}"
+        " (LCSIM_DEBUG=1 shows the traceback).",
         code=INTERNAL,
     )
 

@@ -7,9 +7,11 @@ from typing import Annotated
 
 import typer
 
-from lcsim.errors import CountError
+from lcsim.errors import CountError, UsageError
 
 SEED_LIMIT = 2**64
+DEAL_LIMIT = 2**62
+_DEALS = "Give a number from 0 on, or a range such as 5:11, whose end is excluded."
 
 
 def examples(*lines: str) -> str:
@@ -26,39 +28,64 @@ def count_cores() -> int:
 def parse_count(what: str, *, low: int = 1) -> Callable[[str], int]:
     """Return a parser of `what`, a whole number from `low` on; 1_000_000 and 1,000,000 are fine."""
 
-    def parse(text: str) -> int:
+    def parse(text: str | int) -> int:
         try:
-            value = int(text.replace(",", ""))
+            value = int(str(text).replace(",", ""))
         except ValueError:
             raise CountError(
                 f"{what} is {text!r}, which is not a whole number",
-                hint=f"give a whole number from {low} on",
+                hint=f"Give a whole number from {low} on.",
             ) from None
         if value < low:
             raise CountError(
                 f"{what} is {value}, and must be {low} or more",
-                hint=f"give a whole number from {low} on",
+                hint=f"Give a whole number from {low} on.",
             )
         return value
 
     return parse
 
 
-def parse_seed(text: str) -> int:
+def parse_seed(text: str | int) -> int:
     """Return a seed, an unsigned 64-bit number."""
     try:
         value = int(text)
     except ValueError:
         raise CountError(
             f"the seed is {text!r}, which is not a whole number",
-            hint=f"give a whole number from 0 to {SEED_LIMIT - 1}",
+            hint=f"Give a whole number from 0 to {SEED_LIMIT - 1}.",
         ) from None
     if not 0 <= value < SEED_LIMIT:
         raise CountError(
             f"the seed is {value}, and must lie between 0 and 2^64 - 1",
-            hint=f"give a whole number from 0 to {SEED_LIMIT - 1}",
+            hint=f"Give a whole number from 0 to {SEED_LIMIT - 1}.",
         )
     return value
+
+
+def resolve_folders(folders: list[Path] | None) -> tuple[Path, ...]:
+    """Return the folders given with --strategies; raises UsageError for one that is not there."""
+    for folder in folders or ():
+        if not folder.is_dir():
+            what = "is a file" if folder.exists() else "does not exist"
+            raise UsageError(
+                f"--strategies {folder}: that {what}",
+                hint="Give a folder that holds strategy files.",
+            )
+    return tuple(folders or ())
+
+
+def parse_deals(text: str) -> range:
+    """Return the deals of "7" or of "5:11", whose end is excluded."""
+    first, colon, end = text.partition(":")
+    try:
+        start = int(first)
+        deals = range(start, int(end) if colon else start + 1)
+    except ValueError:
+        raise CountError(f"--deal is {text!r}, which names no deal", hint=_DEALS) from None
+    if start < 0 or not deals or deals.stop > DEAL_LIMIT:
+        raise CountError(f"--deal is {text!r}, which holds no deal", hint=_DEALS)
+    return deals
 
 
 Json = Annotated[

@@ -1,0 +1,83 @@
+"""`lcsim replay`: one game, or a range of them, turn by turn."""
+
+from typing import Annotated
+
+import typer
+
+from lcsim.cli.options import (
+    Json,
+    Ruleset,
+    Seed,
+    StrategyFolders,
+    examples,
+    parse_count,
+    parse_deals,
+    resolve_folders,
+)
+from lcsim.cli.output import print_json
+from lcsim.errors import CountError
+
+EPILOG = examples(
+    "lcsim replay balanced ladder --deal 7",
+    "lcsim replay balanced ladder --ruleset classic --seed 1 --deal 7 --rotation 1",
+    "lcsim replay balanced ladder --deal 0:100 --json > games.jsonl",
+)
+
+
+def replay(
+    specs: Annotated[
+        list[str], typer.Argument(metavar="SPEC", help="The strategies, in their order.")
+    ],
+    ruleset: Ruleset = "duel",
+    seed: Seed = 42,
+    deal: Annotated[
+        range,
+        typer.Option(
+            "--deal",
+            metavar="N|A:B",
+            parser=parse_deals,
+            help="A deal, or a range whose end is excluded.",
+        ),
+    ] = "0",  # type: ignore[assignment]
+    rotation: Annotated[
+        int,
+        typer.Option(
+            "--rotation",
+            metavar="K",
+            parser=parse_count("--rotation", low=0),
+            help="In rotation K, strategy i sits in seat i + K.",
+        ),
+    ] = 0,
+    folders: StrategyFolders = None,
+    as_json: Json = False,
+) -> None:
+    """Show games turn by turn, in words or as JSON.
+
+    With --json, one object a game, each on a line of its own.
+    """
+    from lcsim.rules import get_game, parse_ruleset
+    from lcsim.strategy import load_strategy
+
+    rules = parse_ruleset(ruleset)
+    game = get_game(rules.kind)
+    if len(specs) not in game.player_counts:
+        counts = ", ".join(map(str, game.player_counts))
+        raise CountError(
+            f"{len(specs)} strategies for a game of {rules.spec}, which takes {counts}",
+            hint="Name a strategy for every seat; the same one may be named again.",
+        )
+    if rotation >= len(specs):
+        raise CountError(
+            f"--rotation is {rotation}, and there are {len(specs)} (0 to {len(specs) - 1})",
+            hint="A deal is played once per seat rotation.",
+        )
+    where = resolve_folders(folders)
+    strategies = [load_strategy(spec, kind=rules.kind, folders=where) for spec in specs]
+    for number in deal:
+        record = game.replay(
+            rules, seed=seed, deal=number, rotation=rotation, strategies=strategies
+        )
+        if as_json:
+            print_json(record)
+        else:
+            print(game.render_replay(record))

@@ -1,0 +1,7 @@
+"""`lcsim report`: a few strategies against each other, answered at once."""
+
+EPILOG = ""
+
+
+def report() -> None:
+    """Stub."""

@@ -1,0 +1,241 @@
+"""`lcsim strategies`: find, read, check and begin strategies."""
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from lcsim.cli.options import Json, StrategyFolders, examples, resolve_folders
+from lcsim.cli.output import print_json, render_table, say
+from lcsim.errors import StrategyError, UnknownNameError, UsageError
+
+if TYPE_CHECKING:
+    from lcsim.strategy import StrategyEntry
+    from lcsim.testing import Finding
+
+app = typer.Typer(
+    no_args_is_help=True, rich_markup_mode=None, help="List, show, check and begin strategies."
+)
+
+Kind = Annotated[
+    str | None,
+    typer.Option("--kind", metavar="GAME", help="Only of this game.", show_default=False),
+]
+
+
+@app.command(
+    "list",
+    epilog=examples(
+        "lcsim strategies list",
+        "lcsim strategies list --kind duel --json",
+        "lcsim strategies list --strategies ~/mine",
+    ),
+)
+def list_strategies(
+    kind: Kind = None, folders: StrategyFolders = None, as_json: Json = False
+) -> None:
+    """List the strategies that are found.
+
+    They are shipped, lie in ./strategies or in a folder given, or are installed as plug-ins.
+    """
+    from lcsim.strategy import find_strategies
+
+    entries = find_strategies(kind=check_kind(kind), folders=resolve_folders(folders))
+    if as_json:
+        print_json({"strategies": [_describe(entry) for entry in entries]})
+        return
+    rows = [
+        (entry.name, entry.kind or "?", entry.form or "?", entry.source, _summarise(entry))
+        for entry in entries
+    ]
+    print(render_table(("strategy", "kind", "form", "source", "idea"), rows))
+    for entry in entries:
+        if entry.status != "ok":
+            say(f"warning: {entry.path} is broken: {entry.error}")
+
+
+@app.command(
+    "show", epilog=examples("lcsim strategies show balanced", "lcsim strategies show mine.py")
+)
+def show_strategy(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="A strategy's name.")],
+    kind: Kind = None,
+    folders: StrategyFolders = None,
+    as_json: Json = False,
+) -> None:
+    """Print a strategy's idea, its source and its parameters."""
+    entry = _find_entry(name, kind, resolve_folders(folders))
+    if as_json:
+        print_json(_describe(entry) | {"doc": entry.doc})
+        return
+    print(f"{entry.name} ({entry.kind}, {entry.form}, {entry.source}: {entry.path})\n")
+    print(entry.doc or "(no docstring)")
+    if entry.params:
+        rows = [
+            (param.name, str(param.default), f"{param.low} … {param.high}", param.help)
+            for param in entry.params
+        ]
+        print("\n" + render_table(("parameter", "default", "range", "meaning"), rows, right=(1,)))
+        first = entry.params[0]
+        print(f"\nChange one as in {entry.name}:{first.name}={first.default}")
+
+
+@app.command(
+    "check",
+    epilog=examples(
+        "lcsim strategies check strategies/mine.py",
+        "lcsim strategies check mine --kind duel --json",
+    ),
+)
+def check_strategies(
+    specs: Annotated[
+        list[str], typer.Argument(metavar="SPEC", help="Names or files of strategies.")
+    ],
+    kind: Kind = None,
+    folders: StrategyFolders = None,
+    as_json: Json = False,
+) -> None:
+    """Check strategies: do they keep the rules?
+
+    Legal moves, no peeking, the same again from the same seed, the same compiled and in the referee.
+
+    Exit code 3 if one has errors; warnings alone pass.
+    """
+    from lcsim.testing import check_strategy
+
+    known = check_kind(kind)
+    resolve_folders(folders)
+    reports = []
+    for spec in specs:
+        findings = check_strategy(spec, kind=known)
+        reports.append({"spec": spec, "findings": [_describe_finding(one) for one in findings]})
+        if not as_json:
+            _print_findings(spec, findings)
+    broken = sum(any(one["level"] == "error" for one in report["findings"]) for report in reports)
+    if as_json:
+        print_json({"checked": reports, "ok": broken == 0})
+    if broken:
+        raise typer.Exit(StrategyError.exit_code)
+
+
+@app.command(
+    "new",
+    epilog=examples("lcsim strategies new my-idea", "lcsim strategies new my-idea --kind duel"),
+)
+def new_strategy(
+    name: Annotated[
+        str, typer.Argument(metavar="NAME", help="Lower-case words joined by hyphens.")
+    ],
+    kind: Annotated[str, typer.Option("--kind", metavar="GAME", help="The game.")] = "duel",
+) -> None:
+    """Begin a strategy of your own.
+
+    Writes a working file into ./strategies, ready to be changed; nothing is overwritten.
+    """
+    check_kind(kind)
+    if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name):
+        raise UsageError(
+            f"a strategy cannot be named {name!r}",
+            hint="Use lower-case words joined by hyphens, as in cautious-opener.",
+        )
+    path = Path("strategies") / kind / f"{name.replace('-', '_')}.py"
+    if path.exists():
+        raise UsageError(
+            f"{path} exists already, and is left as it is",
+            hint="Choose another name, or remove the file first.",
+        )
+    text = _fill_template(name, kind)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    print(f"wrote {path}")
+    print(f"check it with: lcsim strategies check {path}")
+    print(f"play it with:  lcsim match {name} balanced --games 20000")
+
+
+def check_kind(kind: str | None) -> str | None:
+    """Return `kind` if it is a game; raises UnknownNameError."""
+    if kind is None:
+        return None
+    from lcsim.rules import GAMES
+
+    if kind not in GAMES:
+        raise UnknownNameError("game", kind, GAMES)
+    return kind
+
+
+def _find_entry(name: str, kind: str | None, folders: tuple[Path, ...]) -> "StrategyEntry":
+    from lcsim.strategy import find_strategies
+
+    searched = (Path(name).parent, *folders) if name.endswith(".py") else folders
+    entries = find_strategies(kind=check_kind(kind), folders=searched)
+    for entry in entries:
+        if entry.name == name or (name.endswith(".py") and _is_same_file(entry.path, Path(name))):
+            return entry
+    hint = "`lcsim strategies list` shows all; --strategies DIR adds a folder."
+    raise UnknownNameError("strategy", name, (entry.name for entry in entries), hint=hint)
+
+
+def _is_same_file(left: Path, right: Path) -> bool:
+    return left.exists() and right.exists() and left.samefile(right)
+
+
+def _describe(entry: "StrategyEntry") -> dict[str, Any]:
+    return {
+        "name": entry.name,
+        "kind": entry.kind,
+        "form": entry.form,
+        "params": [
+            {
+                "name": param.name,
+                "default": param.default,
+                "low": param.low,
+                "high": param.high,
+                "type": param.type,
+                "help": param.help,
+            }
+            for param in entry.params
+        ],
+        "status": entry.status,
+        "source": entry.source,
+        "summary": entry.summary,
+        "path": str(entry.path),
+        "error": entry.error or None,
+    }
+
+
+def _summarise(entry: "StrategyEntry") -> str:
+    return entry.summary if entry.status == "ok" else "broken, see the warning"
+
+
+def _describe_finding(finding: "Finding") -> dict[str, Any]:
+    return {
+        "level": finding.level,
+        "path": str(finding.path),
+        "line": finding.line,
+        "what": finding.what,
+        "todo": finding.todo,
+    }
+
+
+def _print_findings(spec: str, findings: "Sequence[Finding]") -> None:
+    if not findings:
+        print(f"{spec}: fine")
+    for one in findings:
+        place = f"{one.path}:{one.line}" if one.line else str(one.path)
+        print(f"{place}: {one.level}: {one.what}")
+        if one.todo:
+            print(f"  {one.todo}")
+
+
+def _fill_template(name: str, kind: str) -> str:
+    """Return the text of a new strategy: the shipped template with its name put in."""
+    from lcsim.shipped import find_shipped
+
+    folder = find_shipped("strategies")
+    own = folder / f"_template_{kind}.py"
+    template = own if own.exists() else folder / "_template.py"
+    text = template.read_text(encoding="utf-8")
+    class_name = "".join(word.capitalize() for word in name.split("-"))
+    return re.sub(r"^class \w+\(", f"class {class_name}(", text, count=1, flags=re.MULTILINE)
