@@ -38,7 +38,7 @@ golden: $(READY)  ## Renew the golden playthroughs and the texts of the commands
 	LCSIM_GOLDEN=1 $(BIN)/python -m pytest -n $(JOBS) tests/golden tests/cli
 
 bench: $(READY)  ## Measure, and renew the table in README.md (minutes; needs gcc and a quiet machine).
-	$(BIN)/python bench/measure.py
+	$(BIN)/python tests/bench/measure.py
 
 constraints: $(READY)  ## Pin the versions that are installed now, in constraints.txt.
 	$(BIN)/python -m pip freeze --exclude lcsim --exclude-editable > constraints.txt

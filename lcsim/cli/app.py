@@ -66,3 +66,7 @@ app.add_typer(bench.app, name="bench")
 def main() -> None:
     """Run the command line; this is what the `lcsim` script calls."""
     app(prog_name="lcsim")
+
+
+if __name__ == "__main__":
+    main()

@@ -80,7 +80,8 @@ def bench_ladder(
 ) -> None:
     """Play what tests/bench/duel_reference.c plays.
 
-    One-round duels of `ladder` against itself: deals 0 to N - 1, seat 0 starts, no rotation. The digest is FNV-1a over the scores, as there.
+    One-round duels of `ladder` against itself: deals 0 to N - 1, seat 0 starts, no
+    rotation. The digest is FNV-1a over the scores, as there.
     """
     played = play_rounds(YARDSTICK, rounds=rounds, seed=seed, jobs=jobs)
     mean_0, mean_1 = played.scores.mean(axis=0, dtype="f8")

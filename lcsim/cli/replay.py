@@ -28,6 +28,7 @@ def replay(
     specs: Annotated[
         list[str], typer.Argument(metavar="SPEC", help="The strategies, in their order.")
     ],
+    *,
     ruleset: Ruleset = "duel",
     seed: Seed = 42,
     deal: Annotated[

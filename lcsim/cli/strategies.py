@@ -99,7 +99,7 @@ def check_strategies(
 ) -> None:
     """Check strategies: do they keep the rules?
 
-    Legal moves, no peeking, the same again from the same seed, the same compiled and in the referee.
+    Legal moves, no peeking, the same from the same seed, the same compiled and in the referee.
 
     Exit code 3 if one has errors; warnings alone pass.
     """
