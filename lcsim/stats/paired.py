@@ -24,6 +24,35 @@ def compare_win_rates(games: Moments, a: int, b: int) -> Estimate:
     return _difference(games, f"wins_{a}", f"wins_{b}", each)
 
 
+def compare_ratios(
+    moments: Moments, first: tuple[str, str], second: tuple[str, str]
+) -> Estimate | None:
+    """Return one ratio of sums minus another over the same deal groups, error by the delta method.
+
+    Each pair names (numerator, denominator). The error is that of the sum of the linearised
+    residuals (y - r x) / sum x of both, so what they have in common cancels out. None where a
+    denominator sums to nothing.
+    """
+    totals = [moments.total(pair[1]) for pair in (first, second)]
+    if moments.n == 0 or 0 in totals:
+        return None
+    weights: dict[str, Fraction] = {}
+    ratios = []
+    for (numerator, denominator), total, sign in zip((first, second), totals, (1, -1), strict=True):
+        ratio = Fraction(moments.total(numerator), total)
+        ratios.append(ratio)
+        for name, weight in (
+            (numerator, Fraction(sign, total)),
+            (denominator, -sign * ratio / total),
+        ):
+            weights[name] = weights.get(name, Fraction(0)) + weight
+    difference = float(ratios[0] - ratios[1])
+    residual = moments.combination(weights)
+    if residual.se is None:
+        return Estimate(difference, None, moments.n)
+    return Estimate(difference, residual.se * moments.n, moments.n)
+
+
 def _difference(games: Moments, first: str, second: str, each: Fraction) -> Estimate:
     if first == second:
         return games.combination({first: 0})

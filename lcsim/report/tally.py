@@ -1,0 +1,159 @@
+"""What is counted while the parts go by: games by matchup, and scores by strategy.
+
+Everything is an exact integer sum over deals, and two tallies of different deals add up to the
+tally of both.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lcsim.stats.estimate import Estimate, Moments, ratio_of_sums, sum_products
+
+BIN_POINTS = 10
+"""Width in points of the bins of a score distribution."""
+
+_SAFE = 2**61
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """One matchup's games on the deals of a segment.
+
+    `rows` has the shape (n_deals, n_rotations, n_rounds); `points` and `win_twelfths` have
+    (n_deals, n_rotations, n_strategies).
+    """
+
+    matchup: int
+    labels: tuple[str, ...]
+    rows: NDArray[Any]
+    points: NDArray[np.int64]
+    win_twelfths: NDArray[np.int64]
+
+
+class ExtraTally(Protocol):
+    """What a game counts beside scores and wins; see lcsim.report.games."""
+
+    def add(self, play: Play) -> None:
+        """Count the games of one matchup on the deals of the open segment."""
+
+    def close_segment(self) -> None:
+        """Sum up the deals of the segment: all its matchups have been added."""
+
+    def merge(self, other: Any) -> None:
+        """Add the tally of other deals."""
+
+
+class SumTable:
+    """Sums and sums of products of named integers over deals, for Moments."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self.names = tuple(names)
+        self.n = 0
+        self.sums: NDArray[Any] = np.zeros(len(names), dtype=np.int64)
+        self.products: NDArray[Any] = np.zeros((len(names), len(names)), dtype=np.int64)
+
+    def add(self, values: NDArray[np.int64]) -> None:
+        """Add deals: integers of shape (n_deals, len(names))."""
+        self.n += len(values)
+        self.sums = add_exactly(self.sums, values.sum(axis=0))
+        self.products = add_exactly(self.products, sum_products(values, values))
+
+    def merge(self, other: SumTable) -> None:
+        """Add the sums of other deals."""
+        self.n += other.n
+        self.sums = add_exactly(self.sums, other.sums)
+        self.products = add_exactly(self.products, other.products)
+
+    def freeze(self) -> Moments:
+        """Return the sums as Moments, in Python's integers."""
+        rows = tuple(tuple(int(x) for x in row) for row in self.products)
+        return Moments(self.n, self.names, tuple(int(x) for x in self.sums), rows)
+
+
+class ScoreTally:
+    """How often a strategy ended a game with how many points, over all its matchups."""
+
+    def __init__(self) -> None:
+        self.values: Counter[int] = Counter()
+        self.bins: dict[int, tuple[int, int, int]] = {}
+        self.games = (0, 0)
+        self.n = 0
+
+    def add(self, points: NDArray[np.int64]) -> None:
+        """Add deals: the points of every game of the strategy on each, (n_deals, n_games)."""
+        n_deals, n_games = points.shape
+        self.n += n_deals
+        self.games = (self.games[0] + points.size, self.games[1] + n_deals * n_games**2)
+        lowest = int(points.min())
+        counts = np.bincount((points - lowest).ravel())
+        for offset in np.flatnonzero(counts):
+            self.values[lowest + int(offset)] += int(counts[offset])
+        which = points // BIN_POINTS
+        first = int(which.min())
+        width = int(which.max()) - first + 1
+        keys = np.arange(n_deals)[:, None] * width + (which - first)
+        grid = np.bincount(keys.ravel(), minlength=n_deals * width).reshape(n_deals, width)
+        seen, squares = grid.sum(axis=0), (grid * grid).sum(axis=0)
+        for offset in np.flatnonzero(seen):
+            added = (int(seen[offset]), int(squares[offset]), int(seen[offset]) * n_games)
+            self._add_bin(first + int(offset), added)
+
+    def merge(self, other: ScoreTally) -> None:
+        """Add the counts of other deals."""
+        self.n += other.n
+        self.values.update(other.values)
+        self.games = (self.games[0] + other.games[0], self.games[1] + other.games[1])
+        for number, added in other.bins.items():
+            self._add_bin(number, added)
+
+    def share(self, number: int) -> Estimate | None:
+        """Return the share of games in bin `number` with its error over deals."""
+        seen, square, cross = self.bins.get(number, (0, 0, 0))
+        return ratio_of_sums(self.n, (seen, self.games[0]), (square, cross, self.games[1]))
+
+    def quantile(self, share: float) -> int:
+        """Return the lowest score that at least `share` of the games reach at most."""
+        wanted = share * self.games[0]
+        passed = 0
+        for value in sorted(self.values):
+            passed += self.values[value]
+            if passed >= wanted:
+                return value
+        return max(self.values)
+
+    def _add_bin(self, number: int, added: tuple[int, int, int]) -> None:
+        old = self.bins.get(number, (0, 0, 0))
+        self.bins[number] = (old[0] + added[0], old[1] + added[1], old[2] + added[2])
+
+
+def add_exactly(left: NDArray[Any], right: NDArray[Any]) -> NDArray[Any]:
+    """Return left + right of whole numbers, in Python's integers where 64 bits may not hold it."""
+    largest = max(int(np.abs(side).max(initial=0)) for side in (left, right))
+    exact: NDArray[Any] = left if largest < _SAFE else left.astype(object)
+    total: NDArray[Any] = exact + right
+    return total
+
+
+def merge_named(into: dict[Any, Any], other: Mapping[Any, Any]) -> None:
+    """Merge tallies key by key; a key that is new brings its tally along."""
+    for key, tally in other.items():
+        if key in into:
+            into[key].merge(tally)
+        else:
+            into[key] = tally
+
+
+def stack_games(plays: Iterable[Play]) -> dict[str, NDArray[np.int64]]:
+    """Return each strategy's points in every game of the segment, (n_deals, n_games), by label."""
+    found: dict[str, list[NDArray[np.int64]]] = {}
+    for play in plays:
+        for number, label in enumerate(play.labels):
+            found.setdefault(label, []).append(play.points[:, :, number])
+    return {label: np.concatenate(blocks, axis=1) for label, blocks in found.items()}

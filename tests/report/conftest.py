@@ -1,0 +1,104 @@
+"""Runs made by hand: rows drawn from a plain random model of the duel, in the layout of the store."""
+
+import itertools
+import json
+
+import numpy as np
+import pytest
+
+from lcsim.rules.duel.outcome import ROW_DTYPE
+from lcsim.rules.duel.ruleset import PRESETS
+from lcsim.rules.duel.scoring import build_score_table
+from lcsim.store import SCHEMA_VERSION, write_part
+
+COLORS = "RGWBY"
+
+
+def draw_rows(rng, *, n_deals, first_deal=0, skills=(0.5, 0.4), ruleset="duel"):
+    """Return rows (n_deals, 2, rounds): strategy i lays each card with chance skills[i] / 2."""
+    rules = PRESETS[ruleset]
+    table = build_score_table(rules)
+    rows = np.zeros((n_deals, 2, rules.rounds), ROW_DTYPE)
+    rows["deal"] = np.arange(first_deal, first_deal + n_deals)[:, None, None]
+    rows["rotation"] = np.arange(2)[None, :, None]
+    rows["round"] = np.arange(rules.rounds)[None, None, :]
+    rows["starter"] = np.arange(2)[None, :, None]
+    rows["turns"] = rng.integers(40, 60, rows.shape)
+    bits = 1 << np.arange(12)
+    opens = rng.random((2, *rows.shape, len(COLORS))) < 0.75
+    luck = rng.random((*rows.shape, len(COLORS), 12))
+    for number, skill in enumerate(skills):
+        side = luck < skill if number == 0 else luck > 1 - skill
+        side[..., :3] &= rng.random((*side.shape[:-1], 3)) < 0.5
+        masks = (side * bits).sum(axis=-1) * opens[number]
+        for index, color in enumerate(COLORS):
+            rows[f"exp_{number}_{color}"] = masks[..., index]
+        rows[f"score_{number}"] = table[masks].sum(axis=-1)
+    return rows
+
+
+def write_run(
+    path,
+    rows_by_matchup,
+    *,
+    labels,
+    ruleset="duel",
+    unit_deals=64,
+    question="Who wins?",
+    rulesets=None,
+):
+    """Write rows as a run: `labels[k]` are the strategies of matchup k."""
+    names = list(dict.fromkeys(itertools.chain.from_iterable(labels)))
+    units, matchups = [], []
+    (path / "parts").mkdir(parents=True)
+    for number, (pair, rows) in enumerate(zip(labels, rows_by_matchup, strict=True)):
+        spec = rulesets[number] if rulesets else ruleset
+        label = " vs ".join(pair)
+        matchups.append(
+            {
+                "label": label,
+                "labels": list(pair),
+                "strategies": [names.index(name) for name in pair],
+                "ruleset": spec,
+                "n_deals": len(rows),
+            }
+        )
+        for first in range(0, len(rows), unit_deals):
+            part = rows[first : first + unit_deals]
+            unit = f"{number:02d}-{first:08d}"
+            deal = int(part["deal"][0, 0, 0])
+            units.append({"id": unit, "matchup": number, "first_deal": deal, "n_deals": len(part)})
+            write_part(path / "parts" / f"{unit}.parquet", part, matchup=label, ruleset=spec)
+    manifest = {
+        "lcsim_run": SCHEMA_VERSION,
+        "status": "finished",
+        "kind": "duel",
+        "command": "lcsim run example.toml",
+        "experiment": {"question": question, "seed": 42},
+        "strategies": [
+            {"spec": name, "label": name, "source": f"sources/{name}-00.py"} for name in names
+        ],
+        "matchups": matchups,
+        "units": units,
+        "versions": {"lcsim": "0.1.0", "numpy": np.__version__},
+        "timing": {"wall_seconds": 12.5},
+    }
+    (path / "run.json").write_text(json.dumps(manifest))
+    return path
+
+
+@pytest.fixture
+def rng():
+    return np.random.default_rng(7)
+
+
+@pytest.fixture(scope="session")
+def round_robin(tmp_path_factory):
+    """Three strategies, each against each on the same 400 deals."""
+    skills = {"bold": 0.55, "even": 0.45, "timid": 0.35}
+    labels = list(itertools.combinations(skills, 2))
+    rows = [
+        draw_rows(np.random.default_rng(3), n_deals=400, skills=(skills[a], skills[b]))
+        for a, b in labels
+    ]
+    return write_run(tmp_path_factory.mktemp("runs") / "three", rows, labels=labels)
