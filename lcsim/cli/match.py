@@ -1,7 +1,161 @@
 """`lcsim match`: a few strategies against each other, answered at once."""
 
-EPILOG = ""
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from lcsim.cli.guard import repeat_command
+from lcsim.cli.options import (
+    Jobs,
+    Json,
+    Ruleset,
+    Seed,
+    StrategyFolders,
+    UnitDeals,
+    examples,
+    parse_count,
+    parse_interval,
+    parse_width,
+    resolve_folders,
+)
+from lcsim.cli.output import print_json, say
+
+if TYPE_CHECKING:
+    from lcsim.runner import RunResult
+
+EPILOG = examples(
+    "lcsim match balanced cautious-opener",
+    "lcsim match balanced ladder --ruleset duel:rounds=1 --games 1000000 --seed 7 --jobs 2",
+    "lcsim match balanced cautious-opener:open_at=18 --precision 0.1",
+    "lcsim match mine.py balanced --sprt 0,1 --out reports/mine --json",
+)
+DEFAULT_GAMES = 100_000
+MOST_GAMES = 10_000_000
+NO_EXIT = 1
 
 
-def match() -> None:
-    """Stub."""
+def match(
+    ctx: typer.Context,
+    specs: Annotated[
+        list[str],
+        typer.Argument(metavar="SPEC", help="The strategies: names, name:param=value, or files."),
+    ],
+    *,
+    ruleset: Ruleset = "duel",
+    games: Annotated[
+        int | None,
+        typer.Option(
+            "--games",
+            metavar="N",
+            parser=parse_count("--games"),
+            help="Games to play, whole deal groups; with a stopping rule, the most.",
+            show_default=f"{DEFAULT_GAMES}; {MOST_GAMES} with a stopping rule",
+        ),
+    ] = None,
+    seed: Seed = 42,
+    jobs: Jobs = None,
+    precision: Annotated[
+        float | None,
+        typer.Option(
+            "--precision",
+            metavar="X",
+            parser=parse_width,
+            help="Stop once each difference is known to ± X points a game (95 %).",
+            show_default=False,
+        ),
+    ] = None,
+    sprt: Annotated[
+        str | None,
+        typer.Option(
+            "--sprt",
+            metavar="D0,D1",
+            help="Stop once a test tells a difference of D1 points or more from D0 or less.",
+            show_default=False,
+        ),
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "--out", metavar="DIR", help="Keep the games and run.json there.", show_default=False
+        ),
+    ] = None,
+    folders: StrategyFolders = None,
+    unit_deals: UnitDeals = None,
+    as_json: Json = False,
+) -> None:
+    """Play strategies against each other.
+
+    Every deal is played once per seat rotation, so that the cards favour nobody. Exit code 1 if a
+    sequential test says no.
+    """
+    from lcsim.experiment import build_match_experiment, build_plan
+    from lcsim.runner import is_answered_no, run_plan
+    from lcsim.runner.progress import build_progress
+
+    has_rule = precision is not None or sprt is not None
+    experiment = build_match_experiment(
+        specs,
+        ruleset,
+        games=games or (MOST_GAMES if has_rule else DEFAULT_GAMES),
+        seed=seed,
+        unit_deals=unit_deals,
+        precision=precision,
+        sprt=None if sprt is None else parse_interval(sprt),
+    )
+    plan = build_plan(experiment, resolve_folders(folders))
+    command = repeat_command(ctx)
+    result = run_plan(plan, out, jobs=jobs, progress=build_progress(), notify=say, command=command)
+    summary = _summarise(result, out, command)
+    if as_json:
+        print_json(summary)
+    else:
+        _print_answer(summary, out)
+    if is_answered_no(result):
+        raise typer.Exit(NO_EXIT)
+
+
+def _summarise(result: "RunResult", out: Path | None, command: str) -> dict[str, Any]:
+    from lcsim.cli.verdict import list_assumptions, summarise_games
+
+    played = result.matchups[0]
+    specs = [result.plan.strategies[number].spec for number in played.matchup.strategies]
+    summary = {
+        "ruleset": played.matchup.ruleset.spec,
+        "seed": result.plan.experiment.seed,
+        "n_games": played.n_games,
+        "n_deals": played.n_deals,
+        "n_rounds": played.n_rounds,
+    }
+    summary |= summarise_games(played.games, specs, played.matchup.labels)
+    return summary | {
+        "stop": {
+            "reason": played.stop.reason,
+            "decision": played.stop.decision,
+            "sentence": played.stop.sentence,
+        },
+        "assumed": list_assumptions(played.matchup.ruleset),
+        "command": command,
+        "files": {} if out is None else {"run": str(out / "run.json"), "parts": str(out / "parts")},
+        "timing": {
+            "seconds": round(result.timing.seconds, 3),
+            "jobs": result.timing.jobs,
+            "rounds_played": result.timing.rounds_played,
+            "rounds_per_s": round(result.timing.rounds_per_second),
+        },
+    }
+
+
+def _print_answer(summary: dict[str, Any], out: Path | None) -> None:
+    from lcsim.cli.output import describe_timing
+    from lcsim.cli.verdict import render_match
+
+    print(render_match(summary))
+    print()
+    if out is None:
+        print("Files: none are kept; --out DIR keeps the games for `lcsim report DIR`.")
+    else:
+        print(f"Files: {out / 'run.json'} and the games in {out / 'parts'}.")
+        print(f"Report: lcsim report {out}")
+    print(f"Again: {summary['command']}")
+    say(describe_timing(summary["timing"]))

@@ -1,5 +1,6 @@
 """The options that several commands share, and the parsers of their text."""
 
+import math
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -86,6 +87,46 @@ def parse_deals(text: str) -> range:
     if start < 0 or not deals or deals.stop > DEAL_LIMIT:
         raise CountError(f"--deal is {text!r}, which holds no deal", hint=_DEALS)
     return deals
+
+
+def parse_width(text: str) -> float:
+    """Return the half-width of an interval, above 0."""
+    width = _parse_number("--precision", text)
+    if width <= 0:
+        raise CountError(
+            f"--precision is {text}, and must be above 0",
+            hint="Give the half-width in points a game, such as 0.1.",
+        )
+    return width
+
+
+def parse_interval(text: str) -> tuple[float, float]:
+    """Return the two differences of an SPRT, the first below the second."""
+    parts = text.split(",")
+    if len(parts) != 2:
+        raise CountError(
+            f"--sprt is {text!r}, and needs two differences",
+            hint="Give two differences in points a game with a comma between, such as 0,1.",
+        )
+    low, high = (_parse_number("--sprt", part) for part in parts)
+    if low >= high:
+        raise CountError(
+            f"--sprt is {text!r}, and the first difference must be below the second",
+            hint="Give them the other way round, such as 0,1.",
+        )
+    return low, high
+
+
+def _parse_number(option: str, text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value):
+        raise CountError(
+            f"{option} has {text!r}, which is not a number", hint="Give one such as 0.5."
+        )
+    return value
 
 
 Json = Annotated[

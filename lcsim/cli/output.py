@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 
@@ -14,6 +14,20 @@ def print_json(value: Any) -> None:
 def say(text: str) -> None:
     """Print a line for the user on stderr, where it disturbs no pipe."""
     print(text, file=sys.stderr, flush=True)
+
+
+def describe_timing(timing: Mapping[str, Any]) -> str:
+    """Return how long it took; this goes to stderr, as it differs from run to run."""
+    from lcsim.stats.rounding import format_count, format_seconds
+
+    rounds = timing["rounds_played"]
+    if not rounds:
+        return "nothing had to be played: everything was there"
+    speed = format_count(timing["rounds_per_s"])
+    return (
+        f"{format_count(rounds)} rounds in {format_seconds(timing['seconds'])} on "
+        f"{timing['jobs']} jobs: {speed} rounds/s"
+    )
 
 
 def render_table(

@@ -1,7 +1,59 @@
-"""`lcsim report`: a few strategies against each other, answered at once."""
+"""`lcsim report`: from the stored games of a run to its answers."""
 
-EPILOG = ""
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from lcsim.cli.options import examples
+from lcsim.cli.output import say
+
+EPILOG = examples(
+    "lcsim report reports/quickstart",
+    "lcsim report reports/quickstart --format html",
+    "lcsim report reports/quickstart --format json > answers.json",
+)
 
 
-def report() -> None:
-    """Stub."""
+class Format(StrEnum):
+    """The forms of a report."""
+
+    HTML = "html"
+    MD = "md"
+    JSON = "json"
+    CSV = "csv"
+
+
+PRINTED = (Format.MD, Format.JSON)
+
+
+def report(
+    folder: Annotated[
+        Path, typer.Argument(metavar="DIR", help="What `lcsim run` or `match --out` wrote.")
+    ],
+    *,
+    form: Annotated[
+        Format | None,
+        typer.Option(
+            "--format",
+            help="Only this form; md and json are printed too.",
+            show_default="all of them",
+        ),
+    ] = None,
+) -> None:
+    """Write the report of a run into its folder.
+
+    Reads what was played and plays nothing. With --format md or json the text goes to stdout and
+    the file's place to stderr.
+    """
+    from lcsim.report import write_report
+
+    files = write_report(folder, formats=tuple(Format) if form is None else (form,))
+    if form in PRINTED:
+        main = next(file for file in files if file.name == f"report.{form}")
+        print(main.read_text(encoding="utf-8"), end="")
+        say(f"wrote {main}")
+        return
+    for file in files:
+        print(file)

@@ -1,7 +1,139 @@
-"""`lcsim run`: a few strategies against each other, answered at once."""
+"""`lcsim run`: an experiment file, from its question to its report."""
 
-EPILOG = ""
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from lcsim.cli.guard import repeat_command
+from lcsim.cli.options import Jobs, StrategyFolders, UnitDeals, examples, resolve_folders
+from lcsim.cli.output import describe_timing, render_table, say
+
+if TYPE_CHECKING:
+    from lcsim.experiment import Plan
+    from lcsim.runner import RunResult
+
+EPILOG = examples(
+    "lcsim run experiments/quickstart.toml",
+    "lcsim run experiments/quickstart.toml --dry-run",
+    "lcsim run mine.toml --out reports/mine --jobs 2",
+)
+NO_EXIT = 1
 
 
-def run() -> None:
-    """Stub."""
+def run(
+    ctx: typer.Context,
+    path: Annotated[
+        Path,
+        typer.Argument(metavar="FILE", help="The experiment, a TOML file.", show_default=False),
+    ],
+    *,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "--out",
+            metavar="DIR",
+            help="The folder of the run and its report.",
+            show_default="reports/NAME",
+        ),
+    ] = None,
+    dry_run: Annotated[
+        bool,
+        typer.Option("--dry-run", help="Say what would be played, and play nothing."),
+    ] = False,
+    jobs: Jobs = None,
+    folders: StrategyFolders = None,
+    unit_deals: UnitDeals = None,
+) -> None:
+    """Play an experiment and write its report.
+
+    Started again, it plays what is missing and nothing twice. Exit code 1 if an `expect` of the
+    experiment does not hold.
+    """
+    from dataclasses import replace
+
+    from lcsim.experiment import build_plan, load_experiment
+
+    experiment = load_experiment(path)
+    if unit_deals is not None:
+        experiment = replace(experiment, unit_deals=unit_deals)
+    plan = build_plan(experiment, resolve_folders(folders))
+    target = out or Path("reports") / path.stem
+    if dry_run:
+        print(_render_plan(plan, target))
+        return
+
+    from lcsim.report import write_report
+    from lcsim.runner import build_progress, is_answered_no, run_plan
+
+    command = repeat_command(ctx)
+    result = run_plan(
+        plan, target, jobs=jobs, progress=build_progress(), notify=say, command=command
+    )
+    files = write_report(target)
+    print(_render_result(result))
+    print()
+    print(f"Files: {target / 'run.json'} and the games in {target / 'parts'}.")
+    print(f"Report: {', '.join(str(file) for file in files if file.parent == target)}")
+    print(f"Again: {command}")
+    say(describe_timing(result.timing))
+    if is_answered_no(result):
+        raise typer.Exit(NO_EXIT)
+
+
+def _render_plan(plan: "Plan", target: Path) -> str:
+    from lcsim.stats.rounding import format_count
+
+    rows = [
+        (
+            matchup.label,
+            matchup.ruleset.spec,
+            format_count(matchup.n_games),
+            format_count(sum(unit.matchup == number for unit in plan.units)),
+        )
+        for number, matchup in enumerate(plan.matchups)
+    ]
+    head = [f"Question: {plan.experiment.question}"]
+    if plan.experiment.cost:
+        head.append(f"Cost: {plan.experiment.cost}")
+    most = "at most " if plan.experiment.has_stop_rule else ""
+    total = (
+        f"{len(plan.matchups)} matchups, {most}{format_count(plan.n_games)} games in "
+        f"{format_count(len(plan.units))} units; seed {plan.experiment.seed}; into {target}"
+    )
+    table = render_table(("matchup", "ruleset", "games", "units"), rows, right=(2, 3))
+    return "\n".join([*head, "", table, "", total, "Nothing was played (--dry-run)."])
+
+
+def _render_result(result: "RunResult") -> str:
+    from lcsim.runner import evaluate_expectations
+    from lcsim.stats.estimate import estimate_draw_rate, estimate_win_rate
+    from lcsim.stats.paired import compare_scores
+    from lcsim.stats.rounding import format_count, format_estimate, format_percent
+
+    rows = []
+    for played in result.matchups:
+        rate = estimate_win_rate(played.games, 0)
+        draws = estimate_draw_rate(played.games)
+        points = compare_scores(played.games, 0, 1)
+        rows.append(
+            (
+                played.matchup.label,
+                played.matchup.ruleset.spec,
+                format_count(played.n_games),
+                format_percent(rate.mean, rate.se),
+                format_percent(draws.mean, draws.se),
+                format_estimate(points.mean, points.se, signed=True),
+            )
+        )
+    header = ("matchup", "ruleset", "games", "first wins", "draws", "first − second, points")
+    lines = [
+        f"Question: {result.plan.experiment.question}",
+        "",
+        render_table(header, rows, right=(2, 3, 4, 5)),
+        "",
+        "Each ± is a standard error between deal groups; a draw counts half.",
+    ]
+    lines += [played.stop.sentence for played in result.matchups if played.stop.sentence]
+    lines += [f"Expected: {outcome.sentence}" for outcome in evaluate_expectations(result)]
+    return "\n".join(lines)

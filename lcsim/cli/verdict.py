@@ -8,6 +8,7 @@ from lcsim.cli.output import render_table
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from lcsim.rules import Ruleset
     from lcsim.stats.estimate import Estimate, Moments
 
 BEYOND = 1.96
@@ -52,6 +53,14 @@ def summarise_games(
     return {"strategies": strategies, "differences": differences, "seat": seat}
 
 
+def list_assumptions(ruleset: "Ruleset") -> list[str]:
+    """Return the fields of a ruleset whose value is assumed, as `name=value`."""
+    from lcsim.rules import get_game
+
+    notes = get_game(ruleset.kind).describe(ruleset)
+    return [f"{note.name}={note.text}" for note in notes if note.assumed]
+
+
 def render_match(summary: "dict[str, Any]") -> str:
     """Return the table and one sentence a question, of a summary of `lcsim match`."""
     from lcsim.stats.rounding import format_count
@@ -64,7 +73,7 @@ def render_match(summary: "dict[str, Any]") -> str:
     )
     sentences = [_say_winner(summary), *map(_say_difference, summary["differences"])]
     sentences.append(_say_seat(summary))
-    sentences += [stop["sentence"] for stop in summary["stop"] if stop["sentence"]]
+    sentences += filter(None, [summary["stop"]["sentence"], _say_assumed(summary)])
     return "\n".join([head, "", _draw_table(summary), "", *sentences])
 
 
@@ -138,6 +147,13 @@ def _say_seat(summary: "dict[str, Any]") -> str:
     rate = format_percent(seat["starter_win_rate"], seat["starter_win_rate_se"])
     points = format_estimate(seat["starter_diff"], seat["starter_diff_se"], signed=True)
     return f"Does it help to begin? Seat 0, which starts, wins {rate} and scores {points} points."
+
+
+def _say_assumed(summary: "dict[str, Any]") -> str:
+    if not summary["assumed"]:
+        return ""
+    listed = ", ".join(summary["assumed"])
+    return f"Assumed in {summary['ruleset']}: {listed} (`lcsim rules show` has the sources)."
 
 
 def _is_beyond(mean: float, se: float | None) -> bool:
