@@ -35,7 +35,7 @@ def hold_lock(folder: Path) -> Iterator[None]:
 
 
 def _acquire(path: Path) -> int:
-    import fcntl  # noqa: PLC0415  the report of a run must open where there is no flock
+    import fcntl
 
     while True:
         handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)

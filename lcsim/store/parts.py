@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
 _SEAL = b"lcsim-crc32="
 _DIGITS = 8
-_COMPRESSION = "lz4"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +54,7 @@ def write_part(path: Path, rows: np.ndarray, *, matchup: str, ruleset: str) -> N
 
 def encode_part(rows: np.ndarray, *, unit: str, matchup: str, ruleset: str) -> bytes:
     """Return the bytes of a part."""
-    import polars as pl  # noqa: PLC0415
+    import polars as pl
 
     flat = rows.reshape(-1)
     columns = {name: np.ascontiguousarray(flat[name]) for name in flat.dtype.names or ()}
@@ -64,7 +63,7 @@ def encode_part(rows: np.ndarray, *, unit: str, matchup: str, ruleset: str) -> b
     buffer = io.BytesIO()
     frame.write_parquet(
         buffer,
-        compression=_COMPRESSION,
+        compression="lz4",
         statistics=False,
         metadata={
             "lcsim.schema": str(SCHEMA_VERSION),
@@ -132,7 +131,7 @@ def scan_parts(paths: Sequence[Path], *, checked: bool = True) -> pl.LazyFrame:
     Raises:
         PartError: a part is damaged, or there is none at all.
     """
-    import polars as pl  # noqa: PLC0415
+    import polars as pl
 
     if not paths:
         raise PartError("there is no part to read", hint="play the experiment first: lcsim run …")
@@ -143,7 +142,7 @@ def scan_parts(paths: Sequence[Path], *, checked: bool = True) -> pl.LazyFrame:
 
 
 def _read_frame(path: Path) -> pl.DataFrame:
-    import polars as pl  # noqa: PLC0415
+    import polars as pl
 
     data = check_part(path)
     metadata = pl.read_parquet_metadata(io.BytesIO(data))

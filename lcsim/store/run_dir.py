@@ -127,8 +127,8 @@ def find_difference(old: object, new: object, at: str = "") -> tuple[str, object
         return None
     if isinstance(old, list) and isinstance(new, list):
         for number in range(max(len(old), len(new))):
-            pair = [side[number] if number < len(side) else None for side in (old, new)]
-            found = find_difference(*pair, at=f"{at}[{number}]")
+            before, after = (s[number] if number < len(s) else None for s in (old, new))
+            found = find_difference(before, after, f"{at}[{number}]")
             if found:
                 return found
         return None

@@ -21,7 +21,7 @@ def build_schema(row_dtype: np.dtype[np.void]) -> dict[str, pl.DataType]:
     `matchup` (its label) and `ruleset` (its canonical spec) come first, as text; then every field
     of the game's row under its own name, as an integer of the same width.
     """
-    import polars as pl  # noqa: PLC0415
+    import polars as pl
 
     schema: dict[str, pl.DataType] = {name: pl.String() for name in TEXT_COLUMNS}
     for name in row_dtype.names or ():
@@ -31,7 +31,7 @@ def build_schema(row_dtype: np.dtype[np.void]) -> dict[str, pl.DataType]:
 
 def build_row_dtype(schema: dict[str, pl.DataType]) -> np.dtype[np.void]:
     """Return the row's dtype for a part's schema: what `build_schema` was made from."""
-    import polars as pl  # noqa: PLC0415
+    import polars as pl
 
     return np.dtype(
         [

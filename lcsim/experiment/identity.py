@@ -1,0 +1,59 @@
+"""What decides a unit's result, and the hash that names it."""
+
+import hashlib
+import json
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from lcsim import __version__, rules
+from lcsim.rules import Ruleset
+from lcsim.rules.ruleset import list_fields
+from lcsim.store import SCHEMA_VERSION
+
+ID_DIGITS = 24
+
+
+@cache
+def digest_rules() -> str:
+    """Return a digest of the source of the rules: other rules, other results."""
+    folder = Path(rules.__file__).parent
+    total = hashlib.sha256()
+    for path in sorted(folder.rglob("*.py")):
+        total.update(path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes())
+    return total.hexdigest()[:12]
+
+
+def resolve_fields(ruleset: Ruleset) -> dict[str, Any]:
+    """Return every field of a ruleset with its value, as plain JSON values."""
+    values = {field.name: getattr(ruleset, field.name) for field in list_fields(ruleset)}
+    plain: dict[str, Any] = json.loads(json.dumps(values))
+    return plain
+
+
+def describe_matchup(label: str, ruleset: Ruleset, digests: Sequence[str], seed: int) -> str:
+    """Return a text of all that decides a matchup's rows, beside the deals played.
+
+    The label and the ruleset's spec are columns of the rows, so they belong to it.
+    """
+    return json.dumps(
+        {
+            "schema": SCHEMA_VERSION,
+            "engine": __version__,
+            "rules": digest_rules(),
+            "kind": ruleset.kind,
+            "ruleset": ruleset.spec,
+            "fields": resolve_fields(ruleset),
+            "label": label,
+            "strategies": list(digests),
+            "seed": seed,
+        },
+        sort_keys=True,
+    )
+
+
+def hash_unit(decides: str, first_deal: int, n_deals: int) -> str:
+    """Return the id of the unit of these deals of the matchup that `decides` describes."""
+    text = f"{decides}\n{first_deal}\n{n_deals}"
+    return hashlib.sha256(text.encode()).hexdigest()[:ID_DIGITS]

@@ -1,0 +1,68 @@
+"""What a run gives back: exact moments a matchup, never games."""
+
+from dataclasses import dataclass
+
+from lcsim.experiment import Matchup, Plan
+from lcsim.runner.stop import Stop
+from lcsim.stats.estimate import Moments
+
+
+@dataclass(frozen=True, slots=True)
+class MatchupResult:
+    """One matchup played: `games` are the moments of `measure_games` over its deal groups."""
+
+    matchup: Matchup
+    games: Moments
+    n_rounds: int
+    stop: Stop
+
+    @property
+    def n_deals(self) -> int:
+        """Return the number of deal groups played."""
+        return self.games.n
+
+    @property
+    def n_games(self) -> int:
+        """Return the number of games played."""
+        return self.games.n * self.matchup.n_rotations
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """How long it took: wall-clock seconds, and what was played rather than read from parts."""
+
+    seconds: float
+    jobs: int
+    units_played: int
+    units_read: int
+    rounds_played: int
+
+    @property
+    def rounds_per_second(self) -> float:
+        """Return the rounds played a second, strategies compiled and parts written."""
+        return self.rounds_played / self.seconds if self.seconds else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class RunResult:
+    """A finished run: its plan, a result a matchup in the plan's order, and the time it took."""
+
+    plan: Plan
+    matchups: tuple[MatchupResult, ...]
+    timing: Timing
+
+    @property
+    def n_games(self) -> int:
+        """Return the number of games played, over all matchups."""
+        return sum(result.n_games for result in self.matchups)
+
+    @property
+    def n_rounds(self) -> int:
+        """Return the number of rounds played, over all matchups."""
+        return sum(result.n_rounds for result in self.matchups)
+
+    @property
+    def stopped(self) -> str:
+        """Return why the run ended: "games", or the rule that ended a matchup before that."""
+        reasons = {result.stop.reason for result in self.matchups} - {"games"}
+        return min(reasons, default="games")

@@ -1,0 +1,98 @@
+"""Plays a plan to its end, going on where an earlier start stopped."""
+
+import os
+from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
+
+from lcsim.errors import CountError
+from lcsim.experiment import Plan
+from lcsim.runner.backends import Backend, ThreadBackend
+from lcsim.runner.manifest import (
+    describe_plan,
+    describe_result,
+    describe_timing,
+    name_source,
+    refuse_other_run,
+)
+from lcsim.runner.progress import NoProgress, Progress
+from lcsim.runner.result import RunResult
+from lcsim.runner.session import Session
+from lcsim.runner.stop import check_stop_rule
+from lcsim.store import RunDir, claim_run
+
+
+def run_plan(
+    plan: Plan,
+    run_dir: Path | None,
+    *,
+    jobs: int | None = None,
+    progress: Progress | None = None,
+    notify: Callable[[str], None] | None = None,
+    command: str = "",
+    backend: Backend | None = None,
+) -> RunResult:
+    """Play what is missing of a plan, and return the moments of all of it.
+
+    With `run_dir` every unit becomes a part there, and parts that exist are read instead of played;
+    without it nothing is kept. The result is the same for any number of jobs and any unit size, and
+    whether or not the run was interrupted before. The stopping rule is the experiment's.
+
+    Args:
+        plan: from `build_plan`.
+        run_dir: the run's folder: a new or empty one, or that of the same plan begun before.
+        jobs: threads; all cores this process may use when None.
+        progress: told now and then how far the run is; nothing is shown when None.
+        notify: called with a sentence when a strategy has to be compiled first.
+        command: the command that goes on with this run, for whoever interrupts it.
+        backend: who runs the units; threads when None.
+
+    Raises:
+        CountError: `jobs` is below 1.
+        RunDirError: the folder holds something else, another run, or is in use.
+        PartError: a part is damaged; found before anything is played.
+        StrategyBrokeError: a strategy broke; the hint is the command that replays the game.
+        StoreError: the disk failed.
+        InterruptedRunError: KeyboardInterrupt; what was finished is kept.
+    """
+    chosen = backend or ThreadBackend(_check_jobs(jobs))
+    check_stop_rule(plan)
+    with ExitStack() as stack:
+        run: RunDir | None = None
+        keep: set[str] | None = None
+        old_timing = None
+        if run_dir is not None:
+            claimed = stack.enter_context(claim_run(run_dir))
+            old_timing = claimed.manifest.get("timing")
+            if claimed.is_finished():
+                keep = {unit["id"] for unit in claimed.manifest["units"]}
+            run = _begin(plan, claimed, command)
+        session = Session(plan, run, chosen, progress or NoProgress(), keep)
+        result = session.play(notify, command)
+        if run is not None:
+            session.remove_surplus()
+            manifest = describe_result(run.manifest, result)
+            manifest["timing"] = describe_timing(result, old_timing)
+            run.write_manifest(manifest)
+    return result
+
+
+def _check_jobs(jobs: int | None) -> int:
+    if jobs is None:
+        affinity = getattr(os, "sched_getaffinity", None)
+        return len(affinity(0)) if affinity else os.cpu_count() or 1
+    if jobs < 1:
+        raise CountError(f"jobs: {jobs} is below 1", hint="give the number of threads to play with")
+    return jobs
+
+
+def _begin(plan: Plan, claimed: RunDir, command: str) -> RunDir:
+    """Write the manifest of a run that begins or goes on, and keep the strategies' sources."""
+    manifest = describe_plan(plan, run_dir=str(claimed.path), command=command)
+    if claimed.manifest:
+        refuse_other_run(claimed, manifest)
+        manifest["timing"] = claimed.manifest.get("timing")
+    run = claimed.write_manifest(manifest)
+    for strategy in plan.strategies:
+        run.write_source(name_source(strategy), strategy.source)
+    return run
