@@ -1,0 +1,70 @@
+"""The card game: Lost Cities, Le Duel and its older editions, for two."""
+
+from typing import Any
+
+import numpy.typing as npt
+
+from lcsim.rules.duel.batch import play_deals
+from lcsim.rules.duel.choice import (
+    best_draw,
+    best_play,
+    choose_draw_by_rating,
+    choose_draw_by_rule,
+    choose_play_by_rating,
+    choose_play_by_rule,
+)
+from lcsim.rules.duel.kernel import HOOK_SIGNATURE
+from lcsim.rules.duel.outcome import ENDINGS, ROW_DTYPE, settle_games
+from lcsim.rules.duel.referee import play_game, shuffle_hidden
+from lcsim.rules.duel.ruleset import KIND, PRESETS, SEATS, DuelRuleset
+from lcsim.rules.duel.scoring import score_text
+from lcsim.rules.duel.telling import render_replay
+from lcsim.rules.game import AuthorContract, Game, Settled
+from lcsim.rules.ruleset import FieldNote, describe_fields
+
+
+def _describe(ruleset: DuelRuleset) -> list[FieldNote]:
+    return describe_fields(ruleset, PRESETS[ruleset.preset])
+
+
+def _settle(_ruleset: DuelRuleset, rows: npt.NDArray[Any]) -> Settled:
+    return settle_games(rows)
+
+
+AUTHOR = AuthorContract(
+    methods={
+        "rating": {
+            "lay": ("view", "card"),
+            "discard": ("view", "card"),
+            "draw": ("view", "card"),
+        },
+        "deciding": {"choose_play": ("view", "rng"), "choose_draw": ("view", "rng")},
+    },
+    decisions=("choose_play", "choose_draw"),
+    templates={
+        "rating": (choose_play_by_rating, choose_draw_by_rating),
+        "deciding": (choose_play_by_rule, choose_draw_by_rule),
+    },
+    rated={
+        "choose_play": lambda me, view, _rng: best_play(me, view, type(me).lay, type(me).discard),
+        "choose_draw": lambda me, view, _rng: best_draw(me, view, type(me).draw),
+    },
+    signature=HOOK_SIGNATURE,
+)
+
+GAME = Game(
+    kind=KIND,
+    title="the card game",
+    presets=PRESETS,
+    player_counts=range(SEATS, SEATS + 1),
+    endings=ENDINGS,
+    row_dtype=ROW_DTYPE,
+    author=AUTHOR,
+    describe=_describe,
+    play_deals=play_deals,
+    settle_games=_settle,
+    replay=play_game,
+    render_replay=render_replay,
+    score_text=score_text,
+    shuffle_hidden=shuffle_hidden,
+)

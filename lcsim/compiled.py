@@ -1,0 +1,119 @@
+"""Compiled code, kept on disk for the user from one start to the next.
+
+Numba caches machine code beside a function's source file and looks only at that file's date. A
+kernel depends on more: on every rule it calls, on Numba, on Python. So each compilation unit gets a
+folder of its own, named by a digest of all that decides it, with a copy of its source in it; Numba's
+cache lies there, and its messages give the lines of that copy, which are the lines of the original.
+"""
+
+import functools
+import hashlib
+import os
+import platform
+import tempfile
+import types
+import warnings
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import numba
+import numpy as np
+import platformdirs
+from numba.core.errors import NumbaExperimentalFeatureWarning
+
+from lcsim.errors import UsageError
+
+CACHE_VARIABLE = "LCSIM_CACHE_DIR"
+
+# Function pointers are how the kernel reaches strategies; Numba calls them experimental at each use.
+warnings.filterwarnings("ignore", category=NumbaExperimentalFeatureWarning)
+
+
+@functools.cache
+def find_cache_dir() -> Path:
+    """Return the writable folder for compiled code: $LCSIM_CACHE_DIR, or the user's cache folder.
+
+    Where the user's own cache folder cannot be written, a temporary one serves this process.
+    """
+    wanted = os.environ.get(CACHE_VARIABLE)
+    folder = Path(wanted) if wanted else platformdirs.user_cache_path("lcsim")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return folder
+    except OSError as error:
+        if wanted:
+            raise UsageError(
+                f"{CACHE_VARIABLE}={wanted} cannot be written: {error.strerror or error}",
+                hint=f"Point {CACHE_VARIABLE} to a folder that can be written, or unset it.",
+            ) from error
+        return Path(tempfile.mkdtemp(prefix="lcsim-cache-"))
+
+
+@functools.cache
+def digest_platform() -> str:
+    """Return a digest of the rules' source, the compiler and the machine."""
+    parts = [numba.__version__, np.__version__, platform.python_version(), platform.machine()]
+    package = Path(__file__).parent
+    sources = [package / "compiled.py", *sorted((package / "rules").rglob("*.py"))]
+    parts += [source.read_text(encoding="utf-8") for source in sources]
+    return digest_text(*parts)
+
+
+def digest_text(*parts: str) -> str:
+    """Return a hex digest of `parts` that depends on where each of them ends."""
+    total = hashlib.sha256()
+    for part in parts:
+        total.update(hashlib.sha256(part.encode()).digest())
+    return total.hexdigest()
+
+
+class CompilationUnit:
+    """A folder of the cache for functions compiled from one source file.
+
+    `decides` is everything beside the rules, the compiler and the machine on which the machine code
+    depends.
+    """
+
+    def __init__(self, source: Path, text: str, *decides: str) -> None:
+        digest = digest_text(digest_platform(), text, *decides)
+        self.source = source
+        self.path = find_cache_dir() / f"{source.stem}-{digest[:24]}" / source.name
+        if not self.path.exists():
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            _write_once(self.path, text)
+
+    def is_compiled(self, name: str) -> bool:
+        """Tell whether machine code of the function `name` is in the cache."""
+        return any((self.path.parent / "__pycache__").glob(f"*{name}-*.nbi"))
+
+    def rebase(
+        self, function: Callable[..., Any], namespace: Mapping[str, Any] | None = None
+    ) -> types.FunctionType:
+        """Return `function` as if it stood in this unit's file, with `namespace` as its globals."""
+        plain: Any = function
+        code = _rebase_code(plain.__code__, str(self.path))
+        scope = {**plain.__globals__, **(namespace or {})}
+        return types.FunctionType(code, scope, plain.__name__, plain.__defaults__)
+
+    def compile(
+        self, function: Callable[..., Any], signature: Any, namespace: Mapping[str, Any]
+    ) -> Any:
+        """Compile `function` for `signature`, without the GIL, from the cache where it is there."""
+        return numba.njit(signature, cache=True, nogil=True)(self.rebase(function, namespace))
+
+
+def _rebase_code(code: types.CodeType, filename: str) -> types.CodeType:
+    constants = tuple(
+        _rebase_code(item, filename) if isinstance(item, types.CodeType) else item
+        for item in code.co_consts
+    )
+    return code.replace(co_filename=filename, co_consts=constants)
+
+
+def _write_once(path: Path, text: str) -> None:
+    handle, temporary = tempfile.mkstemp(dir=path.parent)
+    with os.fdopen(handle, "w", encoding="utf-8") as file:
+        file.write(text)
+    Path(temporary).replace(path)

@@ -1,0 +1,74 @@
+"""The duel's cards: a code is `16 * color + index`, with wagers at index 0-2 and ranks 2-10 at 3-11.
+
+A set of cards of one color is a bit mask over the indices. The code of a card can be stored in one
+byte, and its color and index are one shift or mask away.
+"""
+
+from numba.extending import register_jitable
+
+from lcsim.errors import UsageError
+
+COLORS = "RGWBYP"
+MAX_COLORS = len(COLORS)
+CARDS_PER_COLOR = 12
+FIRST_NUMBER = 3
+WAGER_MASK = 0b111
+NUMBER_MASK = 0xFFF & ~WAGER_MASK
+LOWEST_RANK, HIGHEST_RANK = 2, 10
+
+
+@register_jitable
+def color_of(card: int) -> int:
+    """Return the color of `card`, 0-5 for R G W B Y P."""
+    return card >> 4
+
+
+@register_jitable
+def index_of(card: int) -> int:
+    """Return the place of `card` in its color: its bit in a mask of that color."""
+    return card & 15
+
+
+@register_jitable
+def is_wager(card: int) -> bool:
+    """Tell whether `card` is a wager."""
+    return (card & 15) < FIRST_NUMBER
+
+
+@register_jitable
+def rank_of(card: int) -> int:
+    """Return the number on `card`, 2-10; 0 for a wager."""
+    index = card & 15
+    return 0 if index < FIRST_NUMBER else index - 1
+
+
+@register_jitable
+def make_card(color: int, index: int) -> int:
+    """Return the code of the card at `index` of `color`."""
+    return (color << 4) | index
+
+
+def write_card(card: int) -> str:
+    """Return the name of a card: color letter and rank, `Rw` for a wager."""
+    return COLORS[card >> 4] + ("w" if is_wager(card) else str(rank_of(card)))
+
+
+def write_mask(color: int, mask: int) -> str:
+    """Return the cards of a mask by name, wagers first, ranks rising."""
+    return " ".join(
+        write_card(make_card(color, index)) for index in range(CARDS_PER_COLOR) if mask >> index & 1
+    )
+
+
+def parse_card(text: str) -> int:
+    """Return the code of the card named `text`; a wager is its color's first."""
+    color, rank = COLORS.find(text[:1].upper()), text[1:]
+    if text[:1] and color >= 0:
+        if rank.lower() == "w":
+            return make_card(color, 0)
+        if rank.isascii() and rank.isdigit() and LOWEST_RANK <= int(rank) <= HIGHEST_RANK:
+            return make_card(color, int(rank) + 1)
+    raise UsageError(
+        f"{text!r} is not a card",
+        hint=f"A card is a color of {' '.join(COLORS)} and a rank of 2 to 10, or w for a wager: R10, Bw.",
+    )

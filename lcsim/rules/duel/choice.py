@@ -1,0 +1,87 @@
+"""From ratings to decisions: the best legal move by a strategy's own judgement.
+
+A rating strategy says how good a move is; these functions ask it about every legal move and take the
+best, the first in canonical order among equals: lays before discards, colors R G W B Y P, cards
+rising; the draw pile, worth 0, before the discard piles. Of equal wagers only one is offered.
+"""
+
+from numba.extending import register_jitable
+
+from lcsim.rules.bits import lowest_bit
+from lcsim.rules.duel.cards import WAGER_MASK, make_card
+from lcsim.rules.duel.legal import DISCARD, DRAW_DECK
+
+RATING_HOOKS = ("lay", "discard", "draw")
+DECIDING_HOOKS = ("choose_play", "choose_draw")
+
+
+@register_jitable
+def distinct_cards(mask: int) -> int:
+    """Return `mask` with its lowest wager only."""
+    wagers = mask & WAGER_MASK
+    return (mask & ~WAGER_MASK) | (wagers & -wagers)
+
+
+@register_jitable
+def check_rating(rating: float) -> float:
+    """Return `rating`; raises ValueError where it is not a number."""
+    if rating != rating:
+        raise ValueError("a rating is not a number (NaN)")
+    return rating
+
+
+@register_jitable
+def best_play(me, view, lay, discard):  # type: ignore[no-untyped-def]
+    """Return the legal play that `lay(me, view, card)` or `discard(me, view, card)` rates highest."""
+    move, best = -1, 0.0
+    for color in range(view.colors):
+        cards = distinct_cards(view.hand[color] & view.playable[color])
+        while cards:
+            card = make_card(color, lowest_bit(cards))
+            cards &= cards - 1
+            rating = check_rating(float(lay(me, view, card)))
+            if move < 0 or rating > best:
+                move, best = card, rating
+    for color in range(view.colors):
+        cards = distinct_cards(view.hand[color])
+        while cards:
+            card = make_card(color, lowest_bit(cards))
+            cards &= cards - 1
+            rating = check_rating(float(discard(me, view, card)))
+            if move < 0 or rating > best:
+                move, best = card + DISCARD, rating
+    return move
+
+
+@register_jitable
+def best_draw(me, view, draw):  # type: ignore[no-untyped-def]
+    """Return the color of the discard pile that `draw(me, view, card)` rates above 0, or DRAW_DECK."""
+    move, best = DRAW_DECK, 0.0
+    piles = view.drawable
+    while piles:
+        color = lowest_bit(piles)
+        piles &= piles - 1
+        rating = check_rating(float(draw(me, view, view.discard_top[color])))
+        if rating > best:
+            move, best = color, rating
+    return move
+
+
+def choose_play_by_rating(view, rng, params):  # type: ignore[no-untyped-def]  # noqa: ARG001
+    """Template of a rating strategy's compiled `choose_play`: build_self, lay, discard are bound."""
+    return best_play(build_self(params), view, lay, discard)  # type: ignore[name-defined]  # noqa: F821
+
+
+def choose_draw_by_rating(view, rng, params):  # type: ignore[no-untyped-def]  # noqa: ARG001
+    """Template of a rating strategy's compiled `choose_draw`: build_self and draw are bound."""
+    return best_draw(build_self(params), view, draw)  # type: ignore[name-defined]  # noqa: F821
+
+
+def choose_play_by_rule(view, rng, params):  # type: ignore[no-untyped-def]
+    """Template of a deciding strategy's compiled `choose_play`."""
+    return choose_play(build_self(params), view, rng)  # type: ignore[name-defined]  # noqa: F821
+
+
+def choose_draw_by_rule(view, rng, params):  # type: ignore[no-untyped-def]
+    """Template of a deciding strategy's compiled `choose_draw`."""
+    return choose_draw(build_self(params), view, rng)  # type: ignore[name-defined]  # noqa: F821

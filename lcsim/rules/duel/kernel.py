@@ -1,0 +1,325 @@
+"""The duel compiled: a batch of deals a call, without the GIL, the same game as the referee's.
+
+The truth is a record of STATE_DTYPE. Beside it each seat's view is kept up to date, move by move, for
+the strategies to read; nothing is ever read back from a view. After each round the views are built
+anew from the state and compared, so a strategy that writes into its view is found, as would be a slip
+of the bookkeeping here. Strategies are function pointers: the kernel is compiled once, whoever plays.
+"""
+
+import numpy as np
+from numba import from_dtype, types
+from numba.extending import register_jitable
+
+from lcsim.rules.duel.cards import CARDS_PER_COLOR, MAX_COLORS
+from lcsim.rules.duel.legal import (
+    DISCARD,
+    DRAW_DECK,
+    accepts_after,
+    can_discard,
+    can_lay,
+    drawable_piles,
+)
+from lcsim.rules.duel.ruleset import RULES_DTYPE, SEATS
+from lcsim.rules.duel.scoring import score_mask
+from lcsim.rules.duel.view import VIEW_DTYPE, VIEW_WORDS
+from lcsim.rules.game import PARAMS_DTYPE
+from lcsim.rules.streams import RNG_DTYPE, DECK_STREAM, SEAT_STREAM, open_stream, shuffle_items
+
+# One round as the kernel writes it: the same bytes as outcome.ROW_DTYPE, seats turned to strategies.
+RESULT_DTYPE = np.dtype(
+    [
+        ("deal", "i8"),
+        ("rotation", "i1"),
+        ("starter", "i1"),
+        ("round", "i2"),
+        ("turns", "i2"),
+        ("ended_by", "i2"),
+        ("score", "i4", (SEATS,)),
+        ("expeditions", "u2", (SEATS * MAX_COLORS,)),
+    ]
+)
+ENDED_BY_DECK, ENDED_BY_TURN_LIMIT = 0, 1
+DONE, BAD_PLAY, BAD_DRAW, WROTE_VIEW = 0, 1, 2, 3
+
+# Where the kernel is, for whoever has to explain a strategy's exception.
+AT_DEAL, AT_ROTATION, AT_STRATEGY, AT_MOVE = 0, 1, 2, 3
+
+# The state of a round; fields of (SEATS, MAX_COLORS) are masks of cards by seat and color.
+STATE_DTYPE = np.dtype(
+    [
+        ("hand", "i2", (SEATS, MAX_COLORS)),
+        ("laid", "i2", (SEATS, MAX_COLORS)),
+        ("accepts", "i2", (SEATS, MAX_COLORS)),
+        ("known", "i2", (SEATS, MAX_COLORS)),  # of that hand, what the other seat has seen
+        ("discarded", "i2", (MAX_COLORS,)),
+        ("pile", "u1", (MAX_COLORS, CARDS_PER_COLOR)),
+        ("pile_size", "i2", (MAX_COLORS,)),
+        ("filled", "i2"),  # mask of the colors whose discard pile holds a card
+        ("unused", "i2", (3,)),
+    ]
+)
+
+_view = from_dtype(VIEW_DTYPE)
+HOOK_SIGNATURE = types.int64(_view, from_dtype(RNG_DTYPE), from_dtype(PARAMS_DTYPE))
+_hook = types.FunctionType(HOOK_SIGNATURE)
+SIGNATURE = types.int64(
+    from_dtype(RULES_DTYPE),
+    types.Tuple((types.uint64, types.int64)),
+    types.UniTuple(_hook, SEATS),
+    types.UniTuple(_hook, SEATS),
+    types.Tuple((from_dtype(PARAMS_DTYPE)[::1], from_dtype(RNG_DTYPE)[::1])),
+    types.uint8[::1],
+    types.Tuple((_view[::1], types.uint64[:, ::1])),
+    from_dtype(STATE_DTYPE),
+    from_dtype(RESULT_DTYPE)[:, :, ::1],
+    types.int64[::1],
+)
+
+
+def play_batch(rules, address, plays, draws, seating, deck, sight, state, results, at):  # type: ignore[no-untyped-def]
+    """Play every deal, rotation and round of `results`; return DONE or what a strategy did wrong.
+
+    address: seed and first deal. plays, draws: hooks by strategy. seating: parameters and random
+    streams by strategy. deck: canonical cards, uint8. sight: the seats' views and one to compare, and
+    the same memory as words. at: int64[4], where the kernel is.
+    """
+    seed, first_deal = address
+    n_deals, n_rotations, n_rounds = results.shape
+    decks = np.empty((n_rounds, deck.size), np.uint8)
+    generator = np.empty(4, np.uint64)
+    for d in range(n_deals):
+        deal = first_deal + d
+        at[AT_DEAL] = deal
+        for round_ in range(n_rounds):
+            decks[round_, :] = deck
+            open_stream(generator, seed, deal, round_, DECK_STREAM)
+            shuffle_items(decks[round_], deck.size, generator)
+        for rotation in range(n_rotations):
+            at[AT_ROTATION] = rotation
+            starter = points_0 = points_1 = 0
+            for round_ in range(n_rounds):
+                result = results[d, rotation, round_]
+                result.deal = deal
+                result.rotation = rotation
+                result.round = round_
+                result.starter = starter ^ rotation
+                _open_seats(seating[1], seed, deal, round_, rotation)
+                _deal_cards(rules, state, decks[round_])
+                for seat in range(SEATS):
+                    view = sight[0][seat]
+                    view.round = round_
+                    view.my_points = points_1 if seat else points_0
+                    view.their_points = points_0 if seat else points_1
+                    _show(view, state, seat)
+                status = _play_round(
+                    rules, plays, draws, seating, decks[round_], sight[0], state, result, at
+                )
+                if status == DONE:
+                    status = _check_views(sight, rules, state, rotation, round_, points_0, points_1, at)
+                if status != DONE:
+                    return status
+                points_0 += result.score[rotation]
+                points_1 += result.score[1 ^ rotation]
+                starter = _next_starter(rules, starter, points_0, points_1)
+    return DONE
+
+
+@register_jitable
+def _next_starter(rules, starter, points_0, points_1):  # type: ignore[no-untyped-def]
+    if rules.leader_starts and points_0 != points_1:
+        return 0 if points_0 > points_1 else 1
+    return 1 - starter
+
+
+@register_jitable
+def _open_seats(streams, seed, deal, round_, rotation):  # type: ignore[no-untyped-def]
+    for strategy in range(SEATS):
+        if streams[strategy].used:
+            seat = strategy ^ rotation
+            open_stream(streams[strategy].state, seed, deal, round_, SEAT_STREAM + seat)
+
+
+@register_jitable
+def _deal_cards(rules, state, deck):  # type: ignore[no-untyped-def]
+    state.filled = 0
+    for color in range(MAX_COLORS):
+        state.pile_size[color] = 0
+        state.discarded[color] = 0
+        for seat in range(SEATS):
+            state.hand[seat, color] = 0
+            state.laid[seat, color] = 0
+            state.known[seat, color] = 0
+            state.accepts[seat, color] = rules.color_mask if color < rules.colors else 0
+    for i in range(SEATS * rules.hand_size):
+        state.hand[i & 1, deck[i] >> 4] |= 1 << (deck[i] & 15)
+
+
+@register_jitable
+def _show(view, state, seat):  # type: ignore[no-untyped-def]
+    """Build what a seat sees of the cards on the table."""
+    for color in range(MAX_COLORS):
+        view.hand[color] = state.hand[seat, color]
+        view.mine[color] = state.laid[seat, color]
+        view.theirs[color] = state.laid[1 - seat, color]
+        view.playable[color] = state.accepts[seat, color]
+        view.their_playable[color] = state.accepts[1 - seat, color]
+        view.known_theirs[color] = state.known[1 - seat, color]
+        size = state.pile_size[color]
+        view.discarded[color] = state.discarded[color]
+        view.discard_top[color] = state.pile[color, size - 1] if size else -1
+
+
+@register_jitable
+def _play_round(rules, plays, draws, seating, deck, views, state, result, at):  # type: ignore[no-untyped-def]
+    rotation = at[AT_ROTATION]
+    ended_by = ENDED_BY_DECK
+    drawn = SEATS * rules.hand_size
+    turn = 0
+    seat = (result.starter ^ rotation) & 1  # the mask tells the compiler that it is 0 or 1
+    while drawn < deck.size:
+        if turn == rules.turn_limit:
+            ended_by = ENDED_BY_TURN_LIMIT
+            break
+        view = views[seat]
+        strategy = (seat ^ rotation) & 1
+        at[AT_STRATEGY] = strategy
+        params, rng = seating[0][strategy], seating[1][strategy]
+
+        view.turn = turn
+        view.deck_left = deck.size - drawn
+        view.drawable = state.filled
+        move = plays[strategy](view, rng, params)
+        color, index = (move >> 4) & 15, move & 15
+        discarded_to = -1
+        if move & ~(2 * DISCARD - 1) or color >= MAX_COLORS:
+            at[AT_MOVE] = move
+            return BAD_PLAY
+        if move < DISCARD:
+            if not can_lay(state.hand[seat, color], state.accepts[seat, color], index):
+                at[AT_MOVE] = move
+                return BAD_PLAY
+            _lay(rules, state, view, views[seat ^ 1], seat, color, index)
+        else:
+            if not can_discard(state.hand[seat, color], index):
+                at[AT_MOVE] = move
+                return BAD_PLAY
+            discarded_to = color
+            _discard(state, view, views[seat ^ 1], seat, color, index)
+
+        piles = drawable_piles(state.filled, discarded_to, rules.redraw_own_discard)
+        view.turn = turn
+        view.deck_left = deck.size - drawn
+        view.drawable = piles
+        color = draws[strategy](view, rng, params)
+        if color == DRAW_DECK:
+            card = deck[drawn]
+            drawn += 1
+            hand = state.hand[seat, card >> 4] | 1 << (card & 15)
+            state.hand[seat, card >> 4] = hand
+            view.hand[card >> 4] = hand
+        else:
+            if color < 0 or color >= MAX_COLORS or not piles >> color & 1:
+                at[AT_MOVE] = color
+                return BAD_DRAW
+            _take_discard(state, view, views[seat ^ 1], seat, color)
+        turn += 1
+        seat ^= 1
+    result.turns = turn
+    result.ended_by = ended_by
+    for strategy in range(SEATS):
+        total = 0
+        for color in range(MAX_COLORS):
+            laid = state.laid[strategy ^ rotation, color]
+            result.expeditions[strategy * MAX_COLORS + color] = laid
+            total += score_mask(laid, rules.expedition_cost, rules.bonus_cards, rules.bonus_points)
+        result.score[strategy] = total
+    return DONE
+
+
+@register_jitable
+def _check_views(sight, rules, state, rotation, round_, points_0, points_1, at):  # type: ignore[no-untyped-def]
+    """Compare the views with the state they show; what changes every turn is written anew anyway."""
+    views, words = sight
+    fresh = views[SEATS]
+    fresh.round = round_
+    for seat in range(SEATS):
+        fresh.my_points = points_1 if seat else points_0
+        fresh.their_points = points_0 if seat else points_1
+        _show(fresh, state, seat)
+        views[seat].turn = fresh.turn
+        views[seat].deck_left = fresh.deck_left
+        views[seat].drawable = fresh.drawable
+        changed = np.uint64(0)
+        for i in range(VIEW_WORDS):
+            changed |= words[SEATS, i] ^ words[seat, i]
+        if changed:
+            at[AT_STRATEGY] = seat ^ rotation
+            return WROTE_VIEW
+    return DONE
+
+
+@register_jitable
+def _lay(rules, state, view, other, seat, color, index):  # type: ignore[no-untyped-def]
+    bit = 1 << index
+    laid = state.laid[seat, color]
+    accepts = accepts_after(laid, index, rules.color_mask, rules.either)
+    hand = state.hand[seat, color] & ~bit
+    state.hand[seat, color] = hand
+    state.laid[seat, color] = laid | bit
+    state.accepts[seat, color] = accepts
+    view.hand[color] = hand
+    view.mine[color] = laid | bit
+    view.playable[color] = accepts
+    other.theirs[color] = laid | bit
+    other.their_playable[color] = accepts
+    _forget(state, other, seat, color, bit)
+
+
+@register_jitable
+def _discard(state, view, other, seat, color, index):  # type: ignore[no-untyped-def]
+    bit = 1 << index
+    card = (color << 4) | index
+    hand = state.hand[seat, color] & ~bit
+    size = state.pile_size[color]
+    state.hand[seat, color] = hand
+    state.pile[color, size] = card
+    state.pile_size[color] = size + 1
+    state.filled |= 1 << color
+    discarded = state.discarded[color] | bit
+    state.discarded[color] = discarded
+    view.hand[color] = hand
+    view.discard_top[color] = card
+    view.discarded[color] = discarded
+    other.discard_top[color] = card
+    other.discarded[color] = discarded
+    _forget(state, other, seat, color, bit)
+
+
+@register_jitable
+def _take_discard(state, view, other, seat, color):  # type: ignore[no-untyped-def]
+    size = state.pile_size[color] - 1
+    bit = 1 << (state.pile[color, size] & 15)
+    top = state.pile[color, size - 1] if size else -1
+    hand = state.hand[seat, color] | bit
+    known = state.known[seat, color] | bit
+    state.hand[seat, color] = hand
+    state.known[seat, color] = known
+    state.pile_size[color] = size
+    if not size:
+        state.filled &= ~(1 << color)
+    discarded = state.discarded[color] & ~bit
+    state.discarded[color] = discarded
+    view.hand[color] = hand
+    view.discard_top[color] = top
+    view.discarded[color] = discarded
+    other.discard_top[color] = top
+    other.discarded[color] = discarded
+    other.known_theirs[color] = known
+
+
+@register_jitable
+def _forget(state, other, seat, color, bit):  # type: ignore[no-untyped-def]
+    """A card left the hand of `seat`: the other seat no longer knows it there."""
+    known = state.known[seat, color] & ~bit
+    state.known[seat, color] = known
+    other.known_theirs[color] = known

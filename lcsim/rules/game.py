@@ -1,0 +1,117 @@
+"""What a game offers the floors above: one frozen value a game, so that they never ask which it is."""
+
+import traceback
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from lcsim.rules.ruleset import FieldNote
+
+MAX_PARAMS = 64
+PARAMS_DTYPE = np.dtype([("value", "f8", (MAX_PARAMS,))])  # a strategy's parameters in a kernel
+TWELFTHS = 12  # a win in units that two, three or four winners can share
+
+
+class Settled(NamedTuple):
+    """Games decided: points and win shares, int64 (n_deals, n_rotations, n_strategies)."""
+
+    points: npt.NDArray[np.int64]
+    win_twelfths: npt.NDArray[np.int64]
+
+
+class Decider(Protocol):
+    """A strategy as the referee plays it; a game's `decisions` name the methods it calls."""
+
+    name: str
+    spec: str
+    path: Path
+
+
+class Compiled(Protocol):
+    """A strategy as a kernel plays it: function pointers in the order of the game's `decisions`."""
+
+    @property
+    def hooks(self) -> tuple[Any, ...]:
+        """One compiled function a decision."""
+
+    @property
+    def params(self) -> npt.NDArray[np.float64]:
+        """The parameters, float64[n], n >= 1."""
+
+    @property
+    def uses_rng(self) -> bool:
+        """Whether it asks for random numbers."""
+
+    @property
+    def decider(self) -> Decider:
+        """The same strategy for the referee."""
+
+
+@dataclass(frozen=True, slots=True)
+class AuthorContract:
+    """What an author writes, and how it becomes the game's decisions.
+
+    `methods` gives the methods of each form with their arguments after `self`. `decisions` are the
+    functions of (view, rng, params) that a kernel calls; `templates` has one for each by form, in
+    which the author's methods and `build_self` are free names. `rated` makes the referee's decisions
+    from a rating strategy's methods: functions of (strategy, view, rng).
+    """
+
+    methods: Mapping[str, Mapping[str, tuple[str, ...]]]
+    decisions: tuple[str, ...]
+    templates: Mapping[str, tuple[Callable[..., Any], ...]]
+    rated: Mapping[str, Callable[..., int]]
+    signature: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """One game: its presets, how it is played, stored, scored and told."""
+
+    kind: str
+    title: str
+    presets: Mapping[str, Any]
+    player_counts: range
+    endings: tuple[str, ...]
+    row_dtype: np.dtype[Any]
+    author: AuthorContract
+    describe: Callable[[Any], list[FieldNote]]
+    play_deals: Callable[..., npt.NDArray[Any]]
+    settle_games: Callable[[Any, npt.NDArray[Any]], Settled]
+    replay: Callable[..., dict[str, Any]]
+    render_replay: Callable[[Mapping[str, Any]], str]
+    score_text: Callable[[Any, str], int]
+    shuffle_hidden: Callable[..., Any]
+
+
+def share_wins(points: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """Return each strategy's share of the win in twelfths, the highest points sharing it equally."""
+    best = points == points.max(axis=2, keepdims=True)
+    return best * (TWELFTHS // best.sum(axis=2, keepdims=True))
+
+
+def seat_of(strategy: int, rotation: int, n_seats: int) -> int:
+    """Return the seat of a strategy in a rotation."""
+    return (strategy + rotation) % n_seats
+
+
+def order_by_seat(items: Sequence[Any], rotation: int) -> list[Any]:
+    """Return `items`, given by strategy, in the order of their seats."""
+    return [items[(seat - rotation) % len(items)] for seat in range(len(items))]
+
+
+def describe_fault(error: BaseException, decider: Any) -> str:
+    """Return what went wrong in a strategy, with the line of its file where that can be told."""
+    text = str(error) or type(error).__name__
+    if type(error) is not ValueError:
+        text = f"{type(error).__name__}: {text}"
+    lines = [
+        frame.lineno
+        for frame in traceback.extract_tb(error.__traceback__)
+        if frame.filename == str(decider.path)
+    ]
+    return f"{text} ({decider.path}, line {lines[-1]})" if lines else text
