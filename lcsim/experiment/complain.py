@@ -8,7 +8,7 @@ from pydantic import BaseModel, ValidationError
 
 from lcsim.errors import CountError, ExperimentError, LcsimError, did_you_mean
 
-_HINT = "experiments/quickstart.toml shows an experiment; `lcsim run --help` tells its keys"
+_HINT = "the shipped experiments, such as quickstart.toml, show how one is written"
 _KINDS = {
     "string_type": "a text in quotes",
     "int_type": "a whole number",
@@ -58,6 +58,8 @@ def _explain_one(detail: Any, model: type[BaseModel]) -> str:
         return f"{path}: unknown key; {near}known are {', '.join(sorted(names))}"
     if kind == "missing":
         return f"{path}: is missing"
+    if kind == "list_type" and isinstance(value, dict):
+        return f"{path}: must be a list of tables; write [[{path}]] above each of them"
     if kind in _KINDS:
         return f"{path}: must be {_KINDS[kind]}, not {_show(value)}"
     if kind in {"string_too_short", "too_short"} and not value:

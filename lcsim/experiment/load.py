@@ -57,8 +57,10 @@ def parse_experiment(text: str, *, path: Path | None = None) -> Experiment:
     try:
         values = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
+        end = f"at the end, line {text.count(chr(10)) + 1}"
+        said = str(error).replace("at end of document", end)
         raise ExperimentError(
-            f"{where} is no valid TOML: {error}", hint="mend that line; see https://toml.io"
+            f"{where} is no valid TOML: {said}", hint="mend that line; see https://toml.io"
         ) from error
     return _build_experiment(values, path=path)
 

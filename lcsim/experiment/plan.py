@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
 
-from lcsim.errors import CountError, ExperimentError, LcsimError
+from lcsim.errors import CountError, ExperimentError, LcsimError, did_you_mean
 from lcsim.experiment.complain import locate, write_path
 from lcsim.experiment.identity import describe_matchup, hash_unit
 from lcsim.experiment.load import check_games, describe_players
@@ -137,8 +137,12 @@ def find_expected(plan: Plan, expectation: Expectation) -> list[tuple[int, int, 
         against = f" against {expectation.against!r}" if expectation.against else ""
         under = f" under {expectation.ruleset!r}" if expectation.ruleset else ""
         labels = dict.fromkeys(matchup.label for matchup in plan.matchups)
+        names = {label for matchup in plan.matchups for label in matchup.labels}
+        wrong = [name for name in (expectation.strategy, expectation.against) if name not in names]
+        near = did_you_mean(wrong[0], names) if wrong and wrong[0] else ""
         raise ExperimentError(
-            f"{expectation.at}: no matchup has {expectation.strategy!r}{against}{under}",
+            f"{expectation.at}: no matchup has {expectation.strategy!r}{against}{under}"
+            f"{'; ' + near if near else ''}".rstrip(),
             hint=f"the matchups are: {'; '.join(labels)}; "
             f"under: {'; '.join(ruleset.spec for ruleset in plan.rulesets)}",
         )

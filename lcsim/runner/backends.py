@@ -46,7 +46,7 @@ class ThreadBackend:
         chosen = takewhile(lambda _: not closed.is_set(), items)
         answers = parallel(joblib.delayed(task)(item) for item in chosen)
         try:
-            for answer in answers:  # not `yield from`, which would close the answers first
+            for answer in answers:  # noqa: UP028  `yield from` would close the answers first
                 yield answer
         finally:
             closed.set()

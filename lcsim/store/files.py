@@ -44,9 +44,15 @@ def replace_file(path: Path, data: bytes) -> None:
             raise
 
 
-def remove_temporary_files(folder: Path) -> None:
-    """Remove what a killed process left half written in `folder`."""
+def is_temporary(path: Path, name: str = "*") -> bool:
+    """Tell whether `path` is a temporary file that `replace_file` left for a file `name`."""
+    return path.match(f"{name}.*{TEMPORARY}")
+
+
+def remove_temporary_files(folder: Path, name: str = "*") -> None:
+    """Remove what a killed process left half written in `folder`, of the file `name` or of all."""
     if folder.is_dir():
         with explain_disk_errors("clean", folder):
-            for path in folder.glob(f"*{TEMPORARY}"):
-                path.unlink(missing_ok=True)
+            for path in folder.iterdir():
+                if is_temporary(path, name):
+                    path.unlink(missing_ok=True)

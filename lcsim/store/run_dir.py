@@ -13,8 +13,8 @@ from typing import Any
 
 from lcsim.errors import RunDirError
 from lcsim.store.files import (
-    TEMPORARY,
     explain_disk_errors,
+    is_temporary,
     remove_temporary_files,
     replace_file,
 )
@@ -108,7 +108,8 @@ def claim_run(path: Path) -> Iterator[RunDir]:
     with explain_disk_errors("create", path):
         path.mkdir(parents=True, exist_ok=True)
     with hold_lock(path):
-        for folder in (path, path / PARTS, path / SOURCES):
+        remove_temporary_files(path, MANIFEST)
+        for folder in (path / PARTS, path / SOURCES):
             remove_temporary_files(folder)
         file = path / MANIFEST
         yield RunDir(path, _read_manifest(file) if file.exists() else {})
@@ -139,8 +140,12 @@ def _refuse_foreign(path: Path) -> None:
     if not path.is_dir() or (path / MANIFEST).exists():
         return
     with explain_disk_errors("read", path):
-        names = sorted(child.name for child in path.iterdir())
-    others = [name for name in names if name != LOCK_FILE and not name.endswith(TEMPORARY)]
+        children = sorted(path.iterdir())
+    others = [
+        child.name
+        for child in children
+        if child.name != LOCK_FILE and not is_temporary(child, MANIFEST)
+    ]
     if others:
         shown = ", ".join(others[:3]) + (", …" if len(others) > 3 else "")
         raise RunDirError(
