@@ -61,15 +61,14 @@ def show_ruleset(spec: Spec, as_json: Json = False) -> None:
         fields = [asdict(note) for note in notes]
         print_json({"spec": ruleset.spec, "kind": ruleset.kind, "fields": fields})
         return
-    rows = [
-        (note.name, note.text, "assumed" if note.assumed else "", note.source) for note in notes
-    ]
     print(f"{ruleset.spec} ({get_game(ruleset.kind).title})\n")
-    print(render_table(("field", "value", "", "source"), rows))
+    rows = []
+    for note in notes:
+        source = f"assumed: {note.source}" if note.assumed else note.source
+        rows += [(note.name, note.text, note.help), ("", "", f"  {source}")]
+    print(render_table(("field", "value", "meaning, source"), rows))
     if any(note.assumed for note in notes):
-        print(
-            "\nassumed: printed on no rule sheet known to lcsim; change it to see what hangs on it."
-        )
+        print("\nassumed: printed on no rule sheet known to lcsim; change it to see what it weighs.")
 
 
 @app.command(
