@@ -1,12 +1,13 @@
 """What a report reads: the run's manifest as values, and where each part lies."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from lcsim.errors import PartError, RunDirError
 from lcsim.store import RunDir, open_run
+from lcsim.store.run_dir import SOURCES
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,6 @@ class Source:
     """A run, as far as a report needs to know it."""
 
     path: Path
-    title: str
     question: str
     kind: str
     seed: int
@@ -59,7 +59,8 @@ class Source:
     pieces: tuple[Piece, ...]
     versions: Mapping[str, str]
     command: str
-    wall_seconds: float | None
+    seconds: float | None
+    jobs: int | None
     n_planned: int
     notes: tuple[str, ...]
 
@@ -102,28 +103,27 @@ def _read_manifest(run: RunDir) -> Source:
         Matchup(number, entry["label"], tuple(entry["labels"]), entry["ruleset"], entry["n_deals"])
         for number, entry in enumerate(manifest["matchups"])
     )
-    experiment: Mapping[str, Any] = manifest["experiment"]
     units = manifest["units"]
-    pieces = tuple(
-        Piece(unit["matchup"], path, unit["first_deal"], unit["n_deals"])
-        for unit in units
-        if (path := run.find_part(unit["id"])).exists()
-    )
+    timing: Mapping[str, Any] = manifest.get("timing") or {}
     return Source(
         path=run.path,
-        title=" vs ".join(matchups[0].labels) if len(matchups) == 1 else run.path.name,
-        question=experiment["question"],
+        question=manifest["question"],
         kind=manifest["kind"],
-        seed=experiment["seed"],
-        rulesets=tuple(dict.fromkeys(matchup.ruleset for matchup in matchups)),
+        seed=manifest["seed"],
+        rulesets=tuple(entry["spec"] for entry in manifest["rulesets"]),
         matchups=matchups,
         entrants=_read_entrants(manifest, matchups),
-        pieces=pieces,
+        pieces=tuple(
+            Piece(unit["matchup"], path, unit["first_deal"], unit["n_deals"])
+            for unit in units
+            if (path := run.find_part(unit["id"])).exists()
+        ),
         versions=dict(manifest["versions"]),
-        command=manifest["command"],
-        wall_seconds=manifest.get("timing", {}).get("wall_seconds"),
+        command=manifest["files"]["command"],
+        seconds=timing.get("seconds"),
+        jobs=timing.get("jobs"),
         n_planned=sum(unit["n_deals"] for unit in units),
-        notes=(),
+        notes=tuple(_list_notes(manifest.get("results") or {})),
     )
 
 
@@ -134,5 +134,15 @@ def _read_entrants(
     for matchup, entry in zip(matchups, manifest["matchups"], strict=True):
         for label, number in zip(matchup.labels, entry["strategies"], strict=True):
             strategy = manifest["strategies"][number]
-            entrants.setdefault(label, Entrant(label, strategy["spec"], strategy["source"]))
+            kept = f"{SOURCES}/{strategy['source']}"
+            entrants.setdefault(label, Entrant(label, strategy["spec"], kept))
     return tuple(entrants.values())
+
+
+def _list_notes(results: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what the run itself concluded: why it stopped, and whether expectations hold."""
+    for entry in results.get("matchups", ()):
+        if entry["sentence"]:
+            yield entry["sentence"]
+    for entry in results.get("expectations", ()):
+        yield entry["sentence"]

@@ -57,14 +57,12 @@ class AuthorContract:
 
     `methods` gives the methods of each form with their arguments after `self`. `decisions` are the
     functions of (view, rng, params) that a kernel calls; `templates` has one for each by form, in
-    which the author's methods and `build_self` are free names. `rated` makes the referee's decisions
-    from a rating strategy's methods: functions of (strategy, view, rng).
+    which the author's methods and `build_self` are free names.
     """
 
     methods: Mapping[str, Mapping[str, tuple[str, ...]]]
     decisions: tuple[str, ...]
     templates: Mapping[str, tuple[Callable[..., Any], ...]]
-    rated: Mapping[str, Callable[..., int]]
     signature: Any
 
 

@@ -6,8 +6,6 @@ import numpy.typing as npt
 
 from lcsim.rules.duel.batch import play_deals
 from lcsim.rules.duel.choice import (
-    best_draw,
-    best_play,
     choose_draw_by_rating,
     choose_draw_by_rule,
     choose_play_by_rating,
@@ -44,10 +42,6 @@ AUTHOR = AuthorContract(
     templates={
         "rating": (choose_play_by_rating, choose_draw_by_rating),
         "deciding": (choose_play_by_rule, choose_draw_by_rule),
-    },
-    rated={
-        "choose_play": lambda me, view, _rng: best_play(me, view, type(me).lay, type(me).discard),
-        "choose_draw": lambda me, view, _rng: best_draw(me, view, type(me).draw),
     },
     signature=HOOK_SIGNATURE,
 )

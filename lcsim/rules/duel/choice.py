@@ -11,9 +11,6 @@ from lcsim.rules.bits import lowest_bit
 from lcsim.rules.duel.cards import WAGER_MASK, make_card
 from lcsim.rules.duel.legal import DISCARD, DRAW_DECK
 
-RATING_HOOKS = ("lay", "discard", "draw")
-DECIDING_HOOKS = ("choose_play", "choose_draw")
-
 
 @register_jitable
 def distinct_cards(mask: int) -> int:
@@ -30,16 +27,21 @@ def check_rating(rating: float) -> float:
     return rating
 
 
-@register_jitable
-def best_play(me, view, lay, discard):  # type: ignore[no-untyped-def]
-    """Return the legal play that `lay(me, view, card)` or `discard(me, view, card)` rates highest."""
+# Templates of the decisions. The author's methods (`lay`, `choose_play`, …) and `build_self`, which
+# makes their `self`, are free names: the compiler binds compiled functions to them, the referee the
+# plain ones (see lcsim.strategy).
+
+
+def choose_play_by_rating(view, rng, params):  # type: ignore[no-untyped-def]  # noqa: ARG001
+    """Return the legal play that the strategy's `lay` or `discard` rates highest."""
+    me = build_self(params)  # type: ignore[name-defined]  # noqa: F821
     move, best = -1, 0.0
     for color in range(view.colors):
         cards = distinct_cards(view.hand[color] & view.playable[color])
         while cards:
             card = make_card(color, lowest_bit(cards))
             cards &= cards - 1
-            rating = check_rating(float(lay(me, view, card)))
+            rating = check_rating(float(lay(me, view, card)))  # type: ignore[name-defined]  # noqa: F821
             if move < 0 or rating > best:
                 move, best = card, rating
     for color in range(view.colors):
@@ -47,41 +49,31 @@ def best_play(me, view, lay, discard):  # type: ignore[no-untyped-def]
         while cards:
             card = make_card(color, lowest_bit(cards))
             cards &= cards - 1
-            rating = check_rating(float(discard(me, view, card)))
+            rating = check_rating(float(discard(me, view, card)))  # type: ignore[name-defined]  # noqa: F821
             if move < 0 or rating > best:
                 move, best = card + DISCARD, rating
     return move
 
 
-@register_jitable
-def best_draw(me, view, draw):  # type: ignore[no-untyped-def]
-    """Return the color of the discard pile that `draw(me, view, card)` rates above 0, or DRAW_DECK."""
+def choose_draw_by_rating(view, rng, params):  # type: ignore[no-untyped-def]  # noqa: ARG001
+    """Return the color of the discard pile that `draw` rates highest above 0, or DRAW_DECK."""
+    me = build_self(params)  # type: ignore[name-defined]  # noqa: F821
     move, best = DRAW_DECK, 0.0
     piles = view.drawable
     while piles:
         color = lowest_bit(piles)
         piles &= piles - 1
-        rating = check_rating(float(draw(me, view, view.discard_top[color])))
+        rating = check_rating(float(draw(me, view, view.discard_top[color])))  # type: ignore[name-defined]  # noqa: F821
         if rating > best:
             move, best = color, rating
     return move
 
 
-def choose_play_by_rating(view, rng, params):  # type: ignore[no-untyped-def]  # noqa: ARG001
-    """Template of a rating strategy's compiled `choose_play`: build_self, lay, discard are bound."""
-    return best_play(build_self(params), view, lay, discard)  # type: ignore[name-defined]  # noqa: F821
-
-
-def choose_draw_by_rating(view, rng, params):  # type: ignore[no-untyped-def]  # noqa: ARG001
-    """Template of a rating strategy's compiled `choose_draw`: build_self and draw are bound."""
-    return best_draw(build_self(params), view, draw)  # type: ignore[name-defined]  # noqa: F821
-
-
 def choose_play_by_rule(view, rng, params):  # type: ignore[no-untyped-def]
-    """Template of a deciding strategy's compiled `choose_play`."""
+    """Return the strategy's own choice of a play."""
     return choose_play(build_self(params), view, rng)  # type: ignore[name-defined]  # noqa: F821
 
 
 def choose_draw_by_rule(view, rng, params):  # type: ignore[no-untyped-def]
-    """Template of a deciding strategy's compiled `choose_draw`."""
+    """Return the strategy's own choice of a draw."""
     return choose_draw(build_self(params), view, rng)  # type: ignore[name-defined]  # noqa: F821

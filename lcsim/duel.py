@@ -1,0 +1,98 @@
+"""The door for authors of strategies for the card game: everything a strategy may import.
+
+A rating strategy defines `lay`, `discard` and `draw`; each returns how good that move is, and the
+draw pile is worth 0. A deciding strategy defines `choose_play(self, view, rng)`, which returns a card
+to lay it or `DISCARD + card`, and `choose_draw(self, view, rng)`, which returns the color of a discard
+pile or DRAW_DECK. Both run in plain Python and compiled, and must do the same in both.
+
+Cards are small integers; sets of cards of one color are bit masks (bits 0-2 wagers, 3-11 ranks 2-10).
+"""
+
+from numba.extending import register_jitable
+
+from lcsim.rules.bits import count_bits, highest_bit, lowest_bit
+from lcsim.rules.duel.cards import (
+    NUMBER_MASK,
+    WAGER_MASK,
+    color_of,
+    index_of,
+    is_wager,
+    make_card,
+    rank_of,
+)
+from lcsim.rules.duel.choice import distinct_cards
+from lcsim.rules.duel.legal import DISCARD, DRAW_DECK, accepts_after
+from lcsim.rules.duel.ruleset import KIND
+from lcsim.rules.duel.scoring import score_mask
+from lcsim.rules.duel.view import View
+from lcsim.rules.streams import random_below, random_float
+from lcsim.strategy.base import StrategyBase
+from lcsim.strategy.params import Param
+
+__all__ = [
+    "DISCARD",
+    "DRAW_DECK",
+    "NUMBER_MASK",
+    "WAGER_MASK",
+    "Param",
+    "Strategy",
+    "View",
+    "accepts_after",
+    "can_follow",
+    "color_of",
+    "count_bits",
+    "count_wagers",
+    "distinct_cards",
+    "hand_points",
+    "highest_bit",
+    "index_of",
+    "is_wager",
+    "lowest_bit",
+    "make_card",
+    "mask_points",
+    "random_below",
+    "random_float",
+    "rank_of",
+    "score_mask",
+    "score_with",
+]
+
+
+class Strategy(StrategyBase):
+    """The base of every strategy for the card game."""
+
+    kind = KIND
+
+
+@register_jitable
+def mask_points(mask: int) -> int:
+    """Return the sum of the numbers on the cards of a mask; wagers count nothing."""
+    numbers, points = mask & NUMBER_MASK, 0
+    while numbers:
+        points += lowest_bit(numbers) - 1
+        numbers &= numbers - 1
+    return points
+
+
+@register_jitable
+def count_wagers(mask: int) -> int:
+    """Return the number of wagers in a mask."""
+    return count_bits(mask & WAGER_MASK)
+
+
+@register_jitable
+def hand_points(view, color):  # type: ignore[no-untyped-def]
+    """Return the sum of the numbers in hand that my expedition of `color` still accepts."""
+    return mask_points(view.hand[color] & view.playable[color])
+
+
+@register_jitable
+def score_with(view, mask):  # type: ignore[no-untyped-def]
+    """Return the points of an expedition that holds the cards of `mask`, under the view's ruleset."""
+    return score_mask(mask, view.expedition_cost, view.bonus_cards, view.bonus_points)
+
+
+@register_jitable
+def can_follow(accepts: int, card: int) -> bool:
+    """Tell whether an expedition that accepts the cards of `accepts` accepts `card`."""
+    return accepts >> (card & 15) & 1 == 1

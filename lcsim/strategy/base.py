@@ -1,0 +1,56 @@
+"""What every strategy is: a class without state, whose parameters are declared and ranged."""
+
+import re
+from typing import Any, ClassVar
+
+from lcsim.strategy.params import Param
+
+
+class StrategyBase:
+    """The common base of both games' `Strategy`; authors take that of `lcsim.duel` or `lcsim.board`.
+
+    An instance holds the values of its parameters and nothing else: the same view must always get
+    the same answer, so assigning to `self` raises.
+    """
+
+    kind: ClassVar[str]
+
+    def __init__(self, **values: float) -> None:
+        """Set parameters by name, as checked by `lcsim.strategy.params.resolve_params`."""
+        for name, param in list_params(type(self)).items():
+            object.__setattr__(self, name, values.get(name, param.default))
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"a strategy keeps no state: self.{name} cannot be set")
+
+
+def list_params(cls: type[StrategyBase]) -> dict[str, Param]:
+    """Return the declared parameters of a strategy class by name, in the order of declaration."""
+    params: dict[str, Param] = {}
+    for base in reversed(cls.__mro__):
+        for name, value in vars(base).items():
+            if isinstance(value, Param):
+                params[name] = value
+            else:
+                params.pop(name, None)
+    return params
+
+
+def find_form(cls: type[StrategyBase], forms: dict[str, Any]) -> tuple[str | None, list[str]]:
+    """Return the form whose methods `cls` defines, and the methods that are missing for it.
+
+    A class that defines methods of several forms or of none has no form.
+    """
+    started = {
+        form: [method for method in methods if not callable(getattr(cls, method, None))]
+        for form, methods in forms.items()
+        if any(callable(getattr(cls, method, None)) for method in methods)
+    }
+    if len(started) != 1:
+        return None, []
+    return next(iter(started.items()))
+
+
+def name_class(class_name: str) -> str:
+    """Return a strategy's name from its class's: CautiousOpener is cautious-opener."""
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "-", class_name).lower()

@@ -1,0 +1,116 @@
+"""From a strategy's class to function pointers for a kernel.
+
+The author's methods are compiled as they stand, with one change: `self` becomes the named tuple of the
+class's parameters, so `self.helper(x)` turns into a call of the compiled helper and `self.CONSTANT`
+into the constant. Everything keeps its line numbers. The parameters' values are handed over at run
+time: one compilation serves every setting.
+"""
+
+import functools
+import re
+import threading
+from collections import namedtuple
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numba
+import numpy as np
+import numpy.typing as npt
+from numba.core.errors import NumbaError
+
+from lcsim.compiled import CompilationUnit
+from lcsim.errors import StrategyCompileError
+from lcsim.rules import get_game
+from lcsim.rules.game import MAX_PARAMS
+from lcsim.strategy.base import StrategyBase, list_params
+from lcsim.strategy.load import LoadedStrategy, RefereeDecider
+from lcsim.strategy.rewrite import rewrite_methods
+
+Notify = Callable[[str], None]
+_compiling = threading.Lock()
+
+
+@dataclass(frozen=True)
+class CompiledStrategy:
+    """A strategy as a kernel plays it: hooks in the order of the game's decisions."""
+
+    loaded: LoadedStrategy
+    hooks: tuple[Any, ...]
+    params: npt.NDArray[np.float64]
+    uses_rng: bool
+
+    @property
+    def decider(self) -> RefereeDecider:
+        """The same strategy for the referee."""
+        return self.loaded.decider
+
+
+def compile_strategy(loaded: LoadedStrategy, *, notify: Notify | None = None) -> CompiledStrategy:
+    """Compile a strategy, from this process's or the user's cache where it is there.
+
+    `notify` gets a sentence when a real compilation begins. Raises StrategyCompileError.
+    """
+    with _compiling:
+        hooks, uses_rng = _compile_class(loaded.cls, loaded.form, loaded.path, loaded.source, notify)
+    params = np.zeros(MAX_PARAMS)
+    params[: len(loaded.params)] = list(loaded.params.values())
+    return CompiledStrategy(loaded, hooks, params, uses_rng)
+
+
+@functools.lru_cache(maxsize=256)
+def _compile_class(
+    cls: type[StrategyBase], form: str, path: Path, source: str, notify: Notify | None
+) -> tuple[tuple[Any, ...], bool]:
+    author = get_game(cls.kind).author
+    if len(list_params(cls)) > MAX_PARAMS:
+        raise StrategyCompileError(
+            f"{path}: {cls.__name__} has more than {MAX_PARAMS} parameters",
+            hint="Turn the ones that are never tuned into class constants.",
+        )
+    unit = CompilationUnit(path, source, cls.__name__, form)
+    rewritten = rewrite_methods(cls, tuple(author.methods[form]), unit)
+    namespace = {**rewritten.namespace, "build_self": _make_builder(cls)}
+    for method in author.methods[form]:
+        namespace[method] = rewritten.methods[method]
+    templates = author.templates[form]
+    if notify and not all(unit.is_compiled(template.__name__) for template in templates):
+        notify(f"compiling {cls.__name__} ({path.name}), once for this version of it")
+    try:
+        hooks = tuple(unit.compile(t, author.signature, namespace) for t in templates)
+    except NumbaError as error:
+        raise _describe(cls, path, unit, str(error)) from error
+    return hooks, rewritten.uses_rng
+
+
+def _make_builder(cls: type[StrategyBase]) -> Any:
+    """Return the compiled function from the kernel's parameter record to the methods' `self`."""
+    params = list_params(cls)
+    fields = list(params) or ["no_parameters"]
+    values = [
+        f"int(params.value[{i}])" if name in params and params[name].is_integer else f"params.value[{i}]"
+        for i, name in enumerate(fields)
+    ]
+    scope: dict[str, Any] = {"Self": namedtuple("Self", fields)}  # noqa: PYI024  named at run time
+    exec(f"def build_self(params):\n    return Self({', '.join(values)})", scope)
+    return numba.njit(scope["build_self"])
+
+
+def _describe(
+    cls: type[StrategyBase], path: Path, unit: CompilationUnit, text: str
+) -> StrategyCompileError:
+    """Turn Numba's account into file, line and the reason, in the author's terms."""
+    lines = re.findall(r'File "[^"]*' + re.escape(unit.path.name) + r'", line (\d+)', text)
+    reasons = [
+        line.strip()
+        for line in re.sub(r"\x1b\[[0-9;]*m", "", text).splitlines()
+        if line.strip() and not line.startswith(("Failed in", "During", "File", ">>>", "<source"))
+    ]
+    reason = next((line for line in reasons if not line.startswith("- Resolution")), "cannot compile")
+    where = f"{path}, line {lines[-1]}" if lines else str(path)
+    return StrategyCompileError(
+        f"{where}: {cls.__name__} cannot be compiled: {reason}",
+        hint="Compiled strategies may use numbers, tuples, loops, the helpers of "
+        f"lcsim.{cls.kind} and NumPy; no dictionaries of mixed types, strings or imports of others.",
+    )

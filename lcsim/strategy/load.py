@@ -1,0 +1,196 @@
+"""From a spec to a strategy: its class, parameters and source, ready for referee or compiler."""
+
+import functools
+import importlib.util
+import sys
+import traceback
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import FunctionType, ModuleType
+from typing import Any
+
+from lcsim.compiled import digest_text
+from lcsim.errors import StrategyLoadError, UnknownNameError
+from lcsim.rules import get_game
+from lcsim.rules.ruleset import split_spec
+from lcsim.strategy.base import StrategyBase, find_form, list_params, name_class
+from lcsim.strategy.params import resolve_params, write_number
+from lcsim.strategy.registry import Found, find_by_name
+from lcsim.strategy.spec import parse_spec
+
+__all__ = ["LoadedStrategy", "RefereeDecider", "load_class", "load_strategy", "split_spec"]
+
+
+@dataclass(frozen=True)
+class LoadedStrategy:
+    """A strategy with its parameters set: a value that can be played by the referee or compiled."""
+
+    spec: str
+    name: str
+    kind: str
+    form: str
+    cls: type[StrategyBase]
+    params: Mapping[str, float]
+    source: str
+    path: Path
+
+    @property
+    def label(self) -> str:
+        """Its name and the parameters that differ from the defaults, for tables and plots."""
+        changed = _write_params(self.cls, self.params)
+        return f"{self.name}:{changed}" if changed else self.name
+
+    @property
+    def digest(self) -> str:
+        """A digest of the source, the class and the parameters: of all that decides its moves."""
+        values = [f"{name}={write_number(value)}" for name, value in self.params.items()]
+        return digest_text(self.source, self.cls.__name__, *values)
+
+    @functools.cached_property
+    def decider(self) -> "RefereeDecider":
+        """The strategy as the referee plays it."""
+        return RefereeDecider(self)
+
+    def __getattr__(self, name: str) -> Any:
+        """Let the referee call the game's decisions on the strategy itself."""
+        if name.startswith("choose_"):
+            return getattr(self.decider, name)
+        raise AttributeError(name)
+
+
+class RefereeDecider:
+    """A strategy's decisions in plain Python: a function of (view, rng) for each of its game's."""
+
+    def __init__(self, loaded: LoadedStrategy) -> None:
+        self.name, self.spec, self.path = loaded.name, loaded.spec, loaded.path
+        me = loaded.cls(**loaded.params)
+        author = get_game(loaded.kind).author
+        methods = {name: getattr(loaded.cls, name) for name in author.methods[loaded.form]}
+        scope = {"build_self": lambda _params: me, **methods}
+        for decision, template in zip(
+            author.decisions, author.templates[loaded.form], strict=True
+        ):
+            plain: Any = template
+            choose = FunctionType(plain.__code__, {**plain.__globals__, **scope})
+            setattr(self, decision, functools.partial(choose, params=None))
+
+
+def load_strategy(text: str, *, kind: str, folders: Sequence[Path] = ()) -> LoadedStrategy:
+    """Load the strategy that a spec names.
+
+    A name is looked up in `folders`, then ./strategies, the shipped strategies and the entry points
+    of `lcsim.strategies`. Raises SpecError, UnknownNameError, or StrategyLoadError with file and line.
+    """
+    spec = parse_spec(text)
+    if spec.is_path:
+        found = Found(Path(spec.target), spec.class_name)
+    else:
+        found = find_by_name(spec.target, kind=kind, folders=folders)
+    cls = load_class(found.path, found.class_name, kind=kind)
+    params = resolve_params(spec.target, list_params(cls), spec.given)
+    form, _ = find_form(cls, dict(get_game(kind).author.methods))
+    target = f"{spec.target}:{spec.class_name}" if spec.class_name else spec.target
+    changed = _write_params(cls, params)
+    return LoadedStrategy(
+        spec=f"{target}:{changed}" if changed else target,
+        name=name_class(cls.__name__),
+        kind=kind,
+        form=form or "",
+        cls=cls,
+        params=params,
+        source=read_source(found.path),
+        path=found.path.resolve(),
+    )
+
+
+def load_class(path: Path, class_name: str = "", *, kind: str | None = None) -> type[StrategyBase]:
+    """Import a strategy's file and return its class; without a name the file must have one only."""
+    module = _import_file(path.resolve(), read_source(path))
+    classes = {
+        name: value
+        for name, value in vars(module).items()
+        if isinstance(value, type)
+        and issubclass(value, StrategyBase)
+        and value.__module__ == module.__name__
+    }
+    if class_name and class_name not in classes:
+        raise UnknownNameError(f"strategy class in {path}", class_name, classes)
+    if not class_name and len(classes) != 1:
+        raise StrategyLoadError(
+            f"{path} has {len(classes) or 'no'} strategy classes: {', '.join(classes) or 'none'}",
+            hint=f"Name one: {path}:{next(iter(classes))}"
+            if classes
+            else "Write `class Mine(Strategy)` with Strategy from lcsim.duel.",
+        )
+    cls = classes[class_name or next(iter(classes))]
+    if kind and cls.kind != kind:
+        raise StrategyLoadError(
+            f"{path}: {cls.__name__} is a strategy for kind {cls.kind!r}, not {kind!r}",
+            hint=f"Use it with a ruleset of kind {cls.kind!r}.",
+        )
+    _check_form(path, cls)
+    return cls
+
+
+def read_source(path: Path) -> str:
+    """Return the text of a strategy's file; raises StrategyLoadError."""
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
+        raise StrategyLoadError(
+            f"{path} cannot be read: {reason}", hint="Give the path of a strategy's Python file."
+        ) from error
+
+
+def _check_form(path: Path, cls: type[StrategyBase]) -> None:
+    forms = get_game(cls.kind).author.methods
+    form, missing = find_form(cls, dict(forms))
+    if form is None:
+        wanted = " or ".join(f"{', '.join(methods)} ({form})" for form, methods in forms.items())
+        raise StrategyLoadError(
+            f"{path}: {cls.__name__} must define the methods of one form: {wanted}",
+            hint="Define every method of one form and none of the other.",
+        )
+    if missing:
+        raise StrategyLoadError(
+            f"{path}: {cls.__name__} lacks {', '.join(missing)}",
+            hint=f"A {form} strategy defines {', '.join(forms[form])}.",
+        )
+
+
+@functools.lru_cache(maxsize=256)
+def _import_file(path: Path, source: str) -> ModuleType:
+    name = f"lcsim_strategy_{path.stem}_{digest_text(str(path), source)[:16]}"
+    spec = importlib.util.spec_from_loader(name, loader=None, origin=str(path))
+    assert spec is not None
+    module = importlib.util.module_from_spec(spec)
+    module.__file__ = str(path)
+    sys.modules[name] = module
+    try:
+        exec(compile(source, str(path), "exec"), vars(module))
+    except (Exception, SystemExit) as error:
+        del sys.modules[name]
+        raise _describe_import(path, error) from error
+    return module
+
+
+def _describe_import(path: Path, error: BaseException) -> StrategyLoadError:
+    if isinstance(error, SyntaxError):
+        line, what = error.lineno, f"syntax error: {error.msg}"
+    else:
+        frames = traceback.extract_tb(error.__traceback__)
+        lines = [frame.lineno for frame in frames if frame.filename == str(path)]
+        line, what = (lines[-1] if lines else 1), f"{type(error).__name__}: {error}"
+    return StrategyLoadError(
+        f"{path}, line {line}: {what}", hint=f"Mend it, then try `lcsim strategies check {path}`."
+    )
+
+
+def _write_params(cls: type[StrategyBase], values: Mapping[str, float]) -> str:
+    return ",".join(
+        f"{name}={write_number(values[name])}"
+        for name, param in list_params(cls).items()
+        if values[name] != param.default
+    )

@@ -1,0 +1,131 @@
+"""Which strategies there are: by folder and by the entry-point group `lcsim.strategies`.
+
+Files are read, not run, to learn the names of their classes; only the one that is wanted is imported.
+An entry point names a file's module, and its file is read like any other.
+"""
+
+import ast
+import functools
+import importlib.metadata
+import importlib.util
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from lcsim.errors import UnknownNameError, UsageError
+from lcsim.rules import GAMES
+from lcsim.shipped import find_shipped
+from lcsim.strategy.base import name_class
+
+ENTRY_POINTS = "lcsim.strategies"
+LOCAL_FOLDER = Path("strategies")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A strategy class found in a file, not yet imported; `error` where the file cannot be parsed."""
+
+    path: Path
+    class_name: str
+    kind: str = ""
+    source: str = "file"
+    error: str = ""
+
+    @property
+    def name(self) -> str:
+        """The strategy's name, or the file's where no class could be read."""
+        return name_class(self.class_name) if self.class_name else self.path.stem.replace("_", "-")
+
+
+def find_by_name(name: str, *, kind: str, folders: Sequence[Path] = ()) -> Found:
+    """Return the first strategy of that name and kind; raises UnknownNameError."""
+    names = []
+    for found in scan_strategies(folders=folders):
+        if found.kind == kind or found.error:
+            if found.name == name:
+                return found
+            names.append(found.name)
+    raise UnknownNameError(
+        f"{kind} strategy",
+        name,
+        names,
+        hint="`lcsim strategies list` describes them; a file of your own is named by its path.",
+    )
+
+
+def scan_strategies(*, folders: Sequence[Path] = ()) -> Iterator[Found]:
+    """Yield every strategy class, nearest first; a file met twice is yielded once."""
+    seen: set[Path] = set()
+    for source, path in _list_files(folders):
+        resolved = path.resolve()
+        if resolved not in seen:
+            seen.add(resolved)
+            yield from _scan_file(path, source)
+
+
+def _list_files(folders: Sequence[Path]) -> Iterator[tuple[str, Path]]:
+    for folder in folders:
+        if not folder.is_dir():
+            raise UsageError(
+                f"{folder} is not a folder of strategies", hint="Give an existing folder."
+            )
+    shipped = find_shipped("strategies")
+    places = [("folder", folder) for folder in folders]
+    if LOCAL_FOLDER.is_dir() and LOCAL_FOLDER.resolve() != shipped.resolve():
+        places.append(("local", LOCAL_FOLDER))
+    for source, folder in [*places, ("shipped", shipped)]:
+        for below in (folder, *(folder / kind for kind in GAMES)):
+            yield from ((source, path) for path in sorted(below.glob("[!_]*.py")))
+    for entry in importlib.metadata.entry_points(group=ENTRY_POINTS):
+        spec = importlib.util.find_spec(entry.module)
+        if spec and spec.origin:
+            yield "entry-point", Path(spec.origin)
+
+
+def _scan_file(path: Path, source: str) -> list[Found]:
+    try:
+        text = path.read_text(encoding="utf-8")
+        return [
+            Found(path, class_name, kind, source) for class_name, kind in _read_classes(text)
+        ]
+    except SyntaxError as error:
+        return [Found(path, "", "", source, f"line {error.lineno}: syntax error: {error.msg}")]
+    except (OSError, UnicodeDecodeError, ValueError) as error:
+        return [Found(path, "", "", source, f"cannot be read: {error}")]
+
+
+@functools.lru_cache(maxsize=1024)
+def _read_classes(text: str) -> tuple[tuple[str, str], ...]:
+    """Return (class name, kind) of the strategy classes of a file's text."""
+    bases: dict[str, str] = {}
+    modules: dict[str, str] = {}
+    classes = []
+    for node in ast.parse(text).body:
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("lcsim."):
+            kind = (node.module or "").removeprefix("lcsim.")
+            for alias in node.names:
+                if alias.name.endswith("Strategy"):
+                    bases[alias.asname or alias.name] = kind
+        elif isinstance(node, ast.ImportFrom) and node.module == "lcsim":
+            modules.update({alias.asname or alias.name: alias.name for alias in node.names})
+        elif isinstance(node, ast.Import):
+            for alias in node.names:
+                if alias.name.startswith("lcsim.") and alias.asname:
+                    modules[alias.asname] = alias.name.removeprefix("lcsim.")
+        elif isinstance(node, ast.ClassDef):
+            kinds = [kind for base in node.bases if (kind := _kind_of(base, bases, modules))]
+            if kinds:
+                bases[node.name] = kinds[0]
+                classes.append((node.name, kinds[0]))
+    return tuple(classes)
+
+
+def _kind_of(base: ast.expr, bases: dict[str, str], modules: dict[str, str]) -> str:
+    if isinstance(base, ast.Name):
+        return bases.get(base.id, "")
+    if isinstance(base, ast.Attribute) and base.attr.endswith("Strategy"):
+        if isinstance(base.value, ast.Name):
+            return modules.get(base.value.id, "")
+        if isinstance(base.value, ast.Attribute):
+            return base.value.attr
+    return ""

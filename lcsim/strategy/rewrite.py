@@ -1,0 +1,183 @@
+"""A class's methods as plain functions that Numba can compile, line numbers kept."""
+
+import ast
+import functools
+import inspect
+import types
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numba
+
+from lcsim.compiled import CompilationUnit
+from lcsim.errors import StrategyCompileError
+from lcsim.strategy.base import StrategyBase, list_params
+
+_METHOD = "{}__method"
+_CONSTANT = "{}__constant"
+
+
+@dataclass
+class Rewritten:
+    """The compiled methods by name, the globals they share, and whether they draw random numbers."""
+
+    methods: dict[str, Any] = field(default_factory=dict)
+    namespace: dict[str, Any] = field(default_factory=dict)
+    uses_rng: bool = False
+
+
+def rewrite_methods(
+    cls: type[StrategyBase], wanted: tuple[str, ...], unit: CompilationUnit
+) -> Rewritten:
+    """Rewrite the methods `wanted` and all that they call on `self`; raises StrategyCompileError."""
+    rewritten = Rewritten()
+    rewritten.namespace.update(_prepare_globals(inspect.getmodule(cls), unit))
+    pending = list(wanted)
+    while pending:
+        name = pending.pop()
+        if name in rewritten.methods:
+            continue
+        method = _Method(cls, name)
+        tree = method.rewrite()
+        for constant in method.constants:
+            rewritten.namespace[_CONSTANT.format(constant)] = inspect.getattr_static(cls, constant)
+        scope = rewritten.namespace
+        if method.module is not inspect.getmodule(cls):
+            scope = {**_prepare_globals(method.module, unit), **scope}
+        exec(compile(tree, str(unit.path), "exec"), scope)
+        compiled = numba.njit(scope[_METHOD.format(name)])
+        rewritten.methods[name] = rewritten.namespace[_METHOD.format(name)] = compiled
+        rewritten.uses_rng |= method.uses_rng
+        pending += method.calls
+    return rewritten
+
+
+class _Method(ast.NodeTransformer):
+    """One method of a class, on its way from `self.x` to globals."""
+
+    def __init__(self, cls: type[StrategyBase], name: str) -> None:
+        self.cls, self.name = cls, name
+        self.is_static = isinstance(inspect.getattr_static(cls, name), staticmethod)
+        function = inspect.unwrap(getattr(cls, name))
+        if not isinstance(function, types.FunctionType):
+            raise self._error(1, f"{name} is not a plain method")
+        self.path = Path(function.__code__.co_filename)
+        self.module = inspect.getmodule(function)
+        self.node = _find_function(function)
+        arguments = [argument.arg for argument in self.node.args.args]
+        self.me = "" if self.is_static or not arguments else arguments[0]
+        self.views = {name for name in arguments if name == "view"}
+        self.rngs = {name for name in arguments if name == "rng"}
+        self.params = list_params(cls)
+        self.calls: list[str] = []
+        self.constants: list[str] = []
+        self.uses_rng = False
+
+    def rewrite(self) -> ast.Module:
+        """Return a module that holds the method as a function of its own."""
+        node = self.node
+        node.name = _METHOD.format(self.name)
+        node.decorator_list, node.returns = [], None
+        for argument in [*node.args.args, *node.args.kwonlyargs, *node.args.posonlyargs]:
+            argument.annotation = None
+        node.body = [self.visit(statement) for statement in node.body]
+        return ast.fix_missing_locations(ast.Module([node], type_ignores=[]))
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:  # noqa: N802  the name ast asks for
+        """self.helper(x) becomes helper__method(self, x)."""
+        called = node.func
+        if not self._is_self(called) or not callable(getattr(self.cls, called.attr, None)):  # type: ignore[attr-defined]
+            return self.generic_visit(node)
+        name = called.attr  # type: ignore[attr-defined]
+        self.calls.append(name)
+        is_static = isinstance(inspect.getattr_static(self.cls, name), staticmethod)
+        me = [] if is_static else [ast.Name(self.me, ast.Load())]
+        node.func = ast.copy_location(ast.Name(_METHOD.format(name), ast.Load()), called)
+        node.args = [*me, *(self.visit(argument) for argument in node.args)]
+        node.keywords = [self.visit(keyword) for keyword in node.keywords]
+        return node
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:  # noqa: N802
+        """self.CONSTANT becomes a global; self.param stays, an entry of the named tuple."""
+        if isinstance(node.ctx, ast.Store | ast.Del):
+            self._refuse_writing(node)
+        if not self._is_self(node) or node.attr in self.params:
+            return self.generic_visit(node)
+        if not hasattr(self.cls, node.attr):
+            raise self._error(
+                node.lineno, f"self.{node.attr} is no parameter, method or constant of the class"
+            )
+        self.constants.append(node.attr)
+        return ast.copy_location(ast.Name(_CONSTANT.format(node.attr), ast.Load()), node)
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:  # noqa: N802
+        """Only what is not the view's may be written into."""
+        if isinstance(node.ctx, ast.Store | ast.Del):
+            self._refuse_writing(node)
+        return self.generic_visit(node)
+
+    def visit_Name(self, node: ast.Name) -> ast.AST:  # noqa: N802
+        """Note a use of the seat's random numbers."""
+        self.uses_rng |= node.id in self.rngs
+        return node
+
+    def _is_self(self, node: ast.AST) -> bool:
+        return (
+            isinstance(node, ast.Attribute)
+            and isinstance(node.value, ast.Name)
+            and bool(self.me)
+            and node.value.id == self.me
+        )
+
+    def _refuse_writing(self, node: ast.AST) -> None:
+        root = node
+        while isinstance(root, ast.Attribute | ast.Subscript):
+            root = root.value
+        if isinstance(root, ast.Name) and root.id in self.views:
+            raise self._error(node.lineno, "the view may only be read")  # type: ignore[attr-defined]
+        if isinstance(root, ast.Name) and self.me and root.id == self.me:
+            raise self._error(node.lineno, "a strategy keeps no state: self cannot be set")  # type: ignore[attr-defined]
+
+    def _error(self, line: int, what: str) -> StrategyCompileError:
+        path = getattr(self, "path", self.cls.__name__)
+        return StrategyCompileError(
+            f"{path}, line {line}: {self.cls.__name__}.{self.name}: {what}",
+            hint="A strategy is a function of what it sees: give it Params and constants, no memory.",
+        )
+
+
+@functools.lru_cache(maxsize=256)
+def _parse(source: str) -> ast.Module:
+    return ast.parse(source)
+
+
+def _find_function(function: types.FunctionType) -> ast.FunctionDef:
+    """Return a fresh tree of a method, with the line numbers of its file."""
+    path = Path(function.__code__.co_filename)
+    first = function.__code__.co_firstlineno
+    for node in _walk_functions(ast.parse(path.read_text(encoding="utf-8"))):
+        lines = [node.lineno, *(decorator.lineno for decorator in node.decorator_list)]
+        if node.name == function.__name__ and min(lines) == first:
+            return node
+    raise StrategyCompileError(
+        f"{path}, line {first}: {function.__name__} cannot be found in its file",
+        hint="Define the method with def, in a file.",
+    )
+
+
+def _walk_functions(tree: ast.AST) -> Iterator[ast.FunctionDef]:
+    return (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef))
+
+
+def _prepare_globals(module: types.ModuleType | None, unit: CompilationUnit) -> dict[str, Any]:
+    """Return a module's globals with its own plain functions compiled, helpers of lcsim as they are."""
+    scope = dict(vars(module)) if module else {}
+    for name, value in list(scope.items()):
+        if isinstance(value, types.FunctionType) and not value.__module__.startswith("lcsim."):
+            if module and value.__module__ == module.__name__:
+                code = unit.rebase(value).__code__
+                value = types.FunctionType(code, scope, name, value.__defaults__)  # noqa: PLW2901
+            scope[name] = numba.njit(value)
+    return scope
