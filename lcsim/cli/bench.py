@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -132,11 +132,11 @@ def digest_scores(scores: "NDArray[np.int32]") -> str:
     import numpy as np
 
     @numba.njit("uint64(uint8[::1])")  # type: ignore[untyped-decorator]
-    def digest(octets: "NDArray[np.uint8]") -> int:
+    def digest(octets: "NDArray[np.uint8]") -> Any:
         state = np.uint64(0xCBF29CE484222325)
         for octet in octets:
             state = (state ^ np.uint64(octet)) * np.uint64(0x100000001B3)
-        return state  # type: ignore[return-value]
+        return state
 
     octets = np.ascontiguousarray(scores, dtype="<i4").view(np.uint8).reshape(-1)
     return f"{int(digest(octets)):016x}"
@@ -159,7 +159,7 @@ def _bind_chunk(
             first_deal=first,
             n_deals=count,
             strategies=strategies,
-            rotations=1,
+            n_rotations=1,
         ).reshape(count)
         scores[first : first + count, 0] = rows["score_0"]
         scores[first : first + count, 1] = rows["score_1"]

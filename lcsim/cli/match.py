@@ -19,7 +19,7 @@ from lcsim.cli.options import (
     parse_width,
     resolve_folders,
 )
-from lcsim.cli.output import print_json, say
+from lcsim.cli.output import print_json, render_timing, say
 
 if TYPE_CHECKING:
     from lcsim.runner import RunResult
@@ -111,6 +111,7 @@ def match(
         print_json(summary)
     else:
         _print_answer(summary, out)
+        say(render_timing(result.timing))
     if is_answered_no(result):
         raise typer.Exit(NO_EXIT)
 
@@ -147,7 +148,6 @@ def _summarise(result: "RunResult", out: Path | None, command: str) -> dict[str,
 
 
 def _print_answer(summary: dict[str, Any], out: Path | None) -> None:
-    from lcsim.cli.output import describe_timing
     from lcsim.cli.verdict import render_match
 
     print(render_match(summary))
@@ -158,4 +158,3 @@ def _print_answer(summary: dict[str, Any], out: Path | None) -> None:
         print(f"Files: {out / 'run.json'} and the games in {out / 'parts'}.")
         print(f"Report: lcsim report {out}")
     print(f"Again: {summary['command']}")
-    say(describe_timing(summary["timing"]))

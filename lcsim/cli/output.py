@@ -2,8 +2,11 @@
 
 import json
 import sys
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from lcsim.runner import Timing
 
 
 def print_json(value: Any) -> None:
@@ -16,17 +19,15 @@ def say(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
 
 
-def describe_timing(timing: Mapping[str, Any]) -> str:
+def render_timing(timing: "Timing") -> str:
     """Return how long it took; this goes to stderr, as it differs from run to run."""
     from lcsim.stats.rounding import format_count, format_seconds
 
-    rounds = timing["rounds_played"]
-    if not rounds:
+    if not timing.units_played:
         return "nothing had to be played: everything was there"
-    speed = format_count(timing["rounds_per_s"])
     return (
-        f"{format_count(rounds)} rounds in {format_seconds(timing['seconds'])} on "
-        f"{timing['jobs']} jobs: {speed} rounds/s"
+        f"{format_count(timing.rounds_played)} rounds in {format_seconds(timing.seconds)} on "
+        f"{timing.jobs} jobs: {format_count(round(timing.rounds_per_second))} rounds/s"
     )
 
 

@@ -68,7 +68,9 @@ def show_ruleset(spec: Spec, as_json: Json = False) -> None:
         rows += [(note.name, note.text, note.help), ("", "", f"  {source}")]
     print(render_table(("field", "value", "meaning, source"), rows))
     if any(note.assumed for note in notes):
-        print("\nassumed: printed on no rule sheet known to lcsim; change it to see what it weighs.")
+        print(
+            "\nassumed: printed on no rule sheet known to lcsim; change it to see what it weighs."
+        )
 
 
 @app.command(
@@ -133,7 +135,8 @@ def score_expedition(
 def _parse(spec: str) -> "Ruleset":
     from lcsim.rules import parse_ruleset
 
-    return parse_ruleset(spec)
+    ruleset: Ruleset = parse_ruleset(spec)
+    return ruleset
 
 
 def _name_players(preset: dict[str, Any]) -> str:

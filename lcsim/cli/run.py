@@ -7,7 +7,7 @@ import typer
 
 from lcsim.cli.guard import repeat_command
 from lcsim.cli.options import Jobs, StrategyFolders, UnitDeals, examples, resolve_folders
-from lcsim.cli.output import describe_timing, render_table, say
+from lcsim.cli.output import render_table, render_timing, say
 
 if TYPE_CHECKING:
     from lcsim.experiment import Plan
@@ -76,7 +76,7 @@ def run(
     print(f"Files: {target / 'run.json'} and the games in {target / 'parts'}.")
     print(f"Report: {', '.join(str(file) for file in files if file.parent == target)}")
     print(f"Again: {command}")
-    say(describe_timing(result.timing))
+    say(render_timing(result.timing))
     if is_answered_no(result):
         raise typer.Exit(NO_EXIT)
 

@@ -74,12 +74,12 @@ def show_strategy(
     print(entry.doc or "(no docstring)")
     if entry.params:
         rows = [
-            (param.name, str(param.default), f"{param.low} … {param.high}", param.help)
+            (param.name, f"{param.default:g}", f"{param.low:g} … {param.high:g}", param.help)
             for param in entry.params
         ]
         print("\n" + render_table(("parameter", "default", "range", "meaning"), rows, right=(1,)))
         first = entry.params[0]
-        print(f"\nChange one as in {entry.name}:{first.name}={first.default}")
+        print(f"\nChange one as in {entry.name}:{first.name}={first.default:g}")
 
 
 @app.command(
@@ -107,7 +107,7 @@ def check_strategies(
 
     known = check_kind(kind)
     resolve_folders(folders)
-    reports = []
+    reports: list[dict[str, Any]] = []
     for spec in specs:
         findings = check_strategy(spec, kind=known)
         reports.append({"spec": spec, "findings": [_describe_finding(one) for one in findings]})

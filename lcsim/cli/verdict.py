@@ -29,7 +29,7 @@ def summarise_games(
     for number, (spec, label) in enumerate(zip(specs, labels, strict=True)):
         rate = estimate.estimate_win_rate(games, number)
         score = estimate.estimate_score(games, number)
-        entry = {"spec": spec, "label": label}
+        entry: dict[str, Any] = {"spec": spec, "label": label}
         entry |= _spread("win_rate", rate) | _spread("draw_rate", draws)
         strategies.append(entry | _spread("mean_score", score))
     differences = []
@@ -146,7 +146,10 @@ def _say_seat(summary: "dict[str, Any]") -> str:
     seat = summary["seat"]
     rate = format_percent(seat["starter_win_rate"], seat["starter_win_rate_se"])
     points = format_estimate(seat["starter_diff"], seat["starter_diff_se"], signed=True)
-    return f"Does it help to begin? Seat 0, which starts, wins {rate} and scores {points} points."
+    return (
+        f"Does it help to begin? Seat 0, which starts the first round, wins {rate} of the games; it"
+        f" scores {points} points a game beside the others."
+    )
 
 
 def _say_assumed(summary: "dict[str, Any]") -> str:

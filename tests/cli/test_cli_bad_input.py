@@ -17,7 +17,7 @@ class Case:
     says: tuple[str, ...]
 
 
-PAIR = ("eager-opener", "ladder")
+PAIR = ("cautious-opener", "ladder")
 CASES = {
     "unknown-strategy": Case(("match", "laddr", "ladder"), 2, ("'laddr'", "did you mean 'ladder'")),
     "unknown-parameter": Case(
@@ -106,7 +106,7 @@ CASES = {
         ("run", "good.toml", "--out", "other"), 4, ("other", "notes.txt")
     ),
 }
-HEAD = 'question = "Who wins?"\nstrategies = ["eager-opener", "ladder"]\n'
+HEAD = 'question = "Who wins?"\nstrategies = ["cautious-opener", "ladder"]\n'
 FILES = {
     "broken.py": "x = 1\ndef f(:\n",
     "other/notes.txt": "mine\n",

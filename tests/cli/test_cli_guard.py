@@ -104,7 +104,7 @@ def test_a_slip_in_a_word_is_met_with_the_nearest_one(words, meant, run):
 
 def test_ctrl_c_while_it_plays_gives_130_and_the_command_that_goes_on(tmp_path):
     out = tmp_path / "run"
-    words = ["match", "eager-opener", "ladder", "--games", "200000000", "--out", str(out)]
+    words = ["match", "cautious-opener", "ladder", "--games", "200000000", "--out", str(out)]
     with subprocess.Popen(
         [sys.executable, "-m", "lcsim.cli.app", *words],
         stdout=subprocess.PIPE,
@@ -120,7 +120,7 @@ def test_ctrl_c_while_it_plays_gives_130_and_the_command_that_goes_on(tmp_path):
     assert process.returncode == 130, told
     assert printed == ""
     assert "Traceback" not in told
-    assert f"lcsim match eager-opener ladder --games 200000000 --out {out}" in told
+    assert f"lcsim match cautious-opener ladder --games 200000000 --out {out}" in told
 
 
 def _wait_for_parts(folder, process):
