@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from lcsim.report.blocks import Block, PartReader, plan_blocks
-from lcsim.report.games import build_extra_tally
 from lcsim.report.tally import ExtraTally, Play, ScoreTally, SumTable, merge_named, stack_games
 from lcsim.rules import get_game, parse_ruleset
 from lcsim.stats.estimate import Moments, name_games, tabulate_games
 
 if TYPE_CHECKING:
     from lcsim.report.source import Matchup, Source
+
+BuildExtra = Callable[[Any], ExtraTally] | None
 
 WORKERS = 2
 
@@ -49,24 +50,34 @@ def name_in_layer(matchup: int, variable: str) -> str:
     return f"{matchup}:{variable}"
 
 
-def collect_run(source: Source) -> list[Collected]:
+def collect_run(source: Source, build_extra: BuildExtra = None) -> list[Collected]:
     """Count all parts of the run, ruleset by ruleset; memory does not grow with their number.
+
+    `build_extra` makes the tally, from a ruleset, of what the game counts beside scores and wins.
 
     Raises PartError for a part that is damaged or does not fit the run.
     """
     return [
-        _collect_ruleset(source, text) for text in source.rulesets if source.list_matchups(text)
+        _collect_ruleset(source, text, build_extra)
+        for text in source.rulesets
+        if source.list_matchups(text)
     ]
 
 
-def _collect_ruleset(source: Source, text: str) -> Collected:
+def _collect_ruleset(source: Source, text: str, build_extra: BuildExtra) -> Collected:
     matchups = source.list_matchups(text)
     numbers = {matchup.number for matchup in matchups}
     blocks = plan_blocks([piece for piece in source.pieces if piece.matchup in numbers])
-    total = _Counter(source.kind, text, matchups)
+
+    def count(share: list[Block]) -> _Counter:
+        counter = _Counter(source.kind, text, matchups, build_extra)
+        for block in share:
+            counter.add_block(block)
+        return counter
+
+    total = count([])
     with ThreadPoolExecutor(WORKERS) as pool:
-        counters = pool.map(lambda share: _count(source.kind, text, matchups, share), _deal(blocks))
-        for counter in counters:
+        for counter in pool.map(count, _deal(blocks)):
             total.merge(counter)
     return total.freeze()
 
@@ -75,24 +86,19 @@ def _deal(blocks: list[Block]) -> list[list[Block]]:
     return [share for share in (blocks[i::WORKERS] for i in range(WORKERS)) if share]
 
 
-def _count(kind: str, text: str, matchups: list[Matchup], blocks: list[Block]) -> _Counter:
-    counter = _Counter(kind, text, matchups)
-    for block in blocks:
-        counter.add_block(block)
-    return counter
-
-
 class _Counter:
     """The tallies of one ruleset, while they are filled."""
 
-    def __init__(self, kind: str, text: str, matchups: list[Matchup]) -> None:
+    def __init__(
+        self, kind: str, text: str, matchups: list[Matchup], build_extra: BuildExtra
+    ) -> None:
         self.game = get_game(kind)
         self.ruleset = parse_ruleset(text)
         self.matchups = {matchup.number: matchup for matchup in matchups}
         self.games: dict[int, SumTable] = {}
         self.layers: dict[frozenset[int], SumTable] = {}
         self.scores: dict[str, ScoreTally] = {}
-        self.extra = build_extra_tally(kind, self.ruleset)
+        self.extra = build_extra(self.ruleset) if build_extra else None
 
     def add_block(self, block: Block) -> None:
         reader = PartReader()

@@ -1,4 +1,4 @@
-"""From a Figure of the report to SVG and PNG bytes, without a display and without pyplot's state."""
+"""From a Figure of the report to SVG and PNG bytes, without a display or any global state."""
 
 from __future__ import annotations
 
@@ -78,7 +78,8 @@ def _save(figure: Figure, form: str, **options: Any) -> bytes:
     from matplotlib.figure import Figure as Canvas
 
     buffer = io.BytesIO()
-    with mpl.rc_context({**_STYLE, "svg.hashsalt": figure.name}):
+    style: Any = {**_STYLE, "svg.hashsalt": figure.name}
+    with mpl.rc_context(style):
         canvas = Canvas(figsize=figure.size, layout="constrained")
         figure.draw(figure.info, canvas.add_subplot())
         canvas.savefig(buffer, format=form, **options)

@@ -1,8 +1,8 @@
 """Small pandas tables of results, at full precision: what the CSV files and the JSON hold.
 
 Every mean has its standard error beside it (`…_se`) and its 95 % interval where it is a headline
-(`…_ci95_lo`, `…_ci95_hi`). Win and draw rates are shares of games, 0 to 1; scores and differences are
-points a game. A number that does not exist is missing, never NaN text.
+(`…_ci95_lo`, `…_ci95_hi`). Win and draw rates are shares of games, 0 to 1; scores and differences
+are points a game. A number that does not exist is missing, never NaN text.
 """
 
 from __future__ import annotations
@@ -46,18 +46,18 @@ def build_frame(rows: Iterable[Mapping[str, Any]], columns: Iterable[str] = ()) 
 def summarise_ranking(collected: Collected, source: Source) -> pd.DataFrame:
     """Return one row a strategy, best win rate first: its results against everyone it met.
 
-    Matchups weigh the same. `diff` is its mean score less that of its opponents in the same games;
-    `lead` is its win rate less that of the strategy ranked next.
+    Matchups weigh the same; `n_deals` counts different deals, those of the shortest matchup. `diff`
+    is its mean score less that of its opponents in the same games; `lead` is its win rate less that
+    of the strategy ranked next.
     """
     specs = {entrant.label: entrant.spec for entrant in source.entrants}
-    found = []
+    found: list[dict[str, Any]] = []
     for label in collected.labels:
         own = [m for m in collected.matchups if label in m.labels]
         rate = combine_layers(collected.layers, weigh_wins(own, label))
-        n_deals = sum(collected.games[m.number].n for m in own)
         games = sum(collected.games[m.number].total("games") for m in own)
-        counts = {"n_matchups": len(own), "n_games": games, "n_deals": n_deals}
-        row = {"ruleset": collected.ruleset, "rank": 0, "strategy": label}
+        counts = {"n_matchups": len(own), "n_games": games, "n_deals": rate.n}
+        row: dict[str, Any] = {"ruleset": collected.ruleset, "rank": 0, "strategy": label}
         row |= {"spec": specs.get(label, label), **counts}
         row |= spread("win_rate", rate, interval=True)
         row |= spread("draw_rate", combine_layers(collected.layers, _weigh_draws(own)))
@@ -128,7 +128,7 @@ def summarise_matchups(collected: Collected) -> pd.DataFrame:
         games = collected.games[matchup.number]
         for a in range(len(matchup.labels)):
             for b in range(a + 1, len(matchup.labels)):
-                row = {"ruleset": collected.ruleset, "matchup": matchup.label}
+                row: dict[str, Any] = {"ruleset": collected.ruleset, "matchup": matchup.label}
                 row |= {"a": matchup.labels[a], "b": matchup.labels[b]}
                 row |= {"n_games": games.total("games"), "n_deals": games.n}
                 row |= spread("win_rate_a", estimate.estimate_win_rate(games, a), interval=True)
@@ -219,7 +219,7 @@ def summarise_distributions(collected: Collected, order: Iterable[str]) -> pd.Da
         tally = collected.scores[label]
         for number in range(min(tally.bins), max(tally.bins) + 1):
             seen = tally.bins.get(number, (0, 0, 0))[0]
-            row = {"ruleset": collected.ruleset, "strategy": label}
+            row: dict[str, Any] = {"ruleset": collected.ruleset, "strategy": label}
             row |= {"low": number * BIN_POINTS, "high": (number + 1) * BIN_POINTS - 1}
             rows.append(row | {"n_games": seen} | spread("share", tally.share(number)))
     return build_frame(rows)

@@ -1,9 +1,9 @@
 """The colours of a report: one a strategy, told apart by every common kind of colour vision.
 
 The light set is that of Okabe and Ito (2008) without its yellow, which white paper swallows, and
-with indigo and grey added; the dark set is the same hues, lightened. Figures are drawn with the light
-set and the inks below; in the HTML page each of these becomes a CSS variable, so a figure follows
-the page into the dark.
+with indigo and grey added; the dark set is the same hues, lightened. Figures are drawn with the
+light set and the inks below; in the HTML page each of these becomes a CSS variable, so a figure
+follows the page into the dark.
 """
 
 from collections.abc import Iterable, Mapping

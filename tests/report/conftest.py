@@ -73,15 +73,18 @@ def write_run(
         "lcsim_run": SCHEMA_VERSION,
         "status": "finished",
         "kind": "duel",
-        "command": "lcsim run example.toml",
-        "experiment": {"question": question, "seed": 42},
+        "question": question,
+        "seed": 42,
+        "rulesets": [{"spec": spec} for spec in dict.fromkeys(m["ruleset"] for m in matchups)],
         "strategies": [
-            {"spec": name, "label": name, "source": f"sources/{name}-00.py"} for name in names
+            {"spec": name, "label": name, "source": f"{name}-00000000.py"} for name in names
         ],
         "matchups": matchups,
-        "units": units,
+        "results": None,
+        "files": {"command": "lcsim run example.toml"},
         "versions": {"lcsim": "0.1.0", "numpy": np.__version__},
-        "timing": {"wall_seconds": 12.5},
+        "timing": {"seconds": 12.5, "jobs": 2},
+        "units": units,
     }
     (path / "run.json").write_text(json.dumps(manifest))
     return path

@@ -9,7 +9,8 @@ from typing import Any, Literal
 import pandas as pd
 
 from lcsim.report.palette import MUTED, pick_color, pick_marker
-from lcsim.report.plots.text import read_number, shorten
+from lcsim.report.plots.text import shorten
+from lcsim.report.rows import list_rows, read_number
 
 Key = Literal["wagers", "cards"]
 
@@ -50,12 +51,12 @@ class Info:
 
 
 def prepare(frame: pd.DataFrame, key: Key, colors: Mapping[str, int]) -> Info:
-    """Read `summarise_by_wagers` or `summarise_by_cards`; kinds that never occurred are left out."""
+    """Read `summarise_by_wagers` or `summarise_by_cards`; what never occurred is left out."""
     lines = []
     seen = frame[frame["n_expeditions"] > 0]
     for label in dict.fromkeys(seen["strategy"]):
         points = []
-        for entry in seen[seen["strategy"] == label].to_dict("records"):
+        for entry in list_rows(seen[seen["strategy"] == label]):
             low = read_number(entry["score_ci95_lo"])
             high = read_number(entry["score_ci95_hi"])
             interval = None if low is None or high is None else (low, high)

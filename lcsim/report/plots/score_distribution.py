@@ -9,7 +9,8 @@ from typing import Any
 import pandas as pd
 
 from lcsim.report.palette import INK, MUTED, RULE, pick_color
-from lcsim.report.plots.text import read_number, shorten
+from lcsim.report.plots.text import shorten
+from lcsim.report.rows import list_rows, read_number
 
 _HEIGHT = 0.82
 _TAIL = 0.001
@@ -43,7 +44,7 @@ def prepare(bins: pd.DataFrame, quantiles: pd.DataFrame, colors: Mapping[str, in
     """Read `summarise_distributions` and `summarise_scores`."""
     ridges, ends = [], []
     width = float(bins["high"].iloc[0] - bins["low"].iloc[0] + 1)
-    for entry in quantiles.to_dict("records"):
+    for entry in list_rows(quantiles):
         label = entry["strategy"]
         own = bins[bins["strategy"] == label]
         shares = [100 * share for share in own["share"]]

@@ -8,7 +8,8 @@ from typing import Any
 import pandas as pd
 
 from lcsim.report.palette import HIGH, INK, MUTED
-from lcsim.report.plots.text import read_number, shorten
+from lcsim.report.plots.text import shorten
+from lcsim.report.rows import list_rows, read_number
 from lcsim.stats.estimate import Estimate
 from lcsim.stats.rounding import format_percent
 
@@ -35,7 +36,7 @@ class Info:
 def prepare(seats: pd.DataFrame, total: Estimate) -> Info:
     """Read `summarise_seats` and the first of `estimate_seat`."""
     rows = []
-    for entry in seats.to_dict("records"):
+    for entry in list_rows(seats):
         gain = entry["starter_win_rate"] - entry["fair_share"]
         se = read_number(entry["starter_win_rate_se"])
         low = read_number(entry["starter_win_rate_ci95_lo"])

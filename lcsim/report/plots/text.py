@@ -9,10 +9,3 @@ def shorten(label: str, longest: int = LONGEST) -> str:
         return label
     head = (longest - 1) * 2 // 3
     return f"{label[:head]}…{label[len(label) - (longest - 1 - head) :]}"
-
-
-def read_number(value: object) -> float | None:
-    """Return a table's number, or None where it is missing."""
-    if isinstance(value, (int, float)) and value == value:
-        return float(value)
-    return None

@@ -9,7 +9,8 @@ from typing import Any
 import pandas as pd
 
 from lcsim.report.palette import HIGH, INK, LOW, MUTED, PAPER
-from lcsim.report.plots.text import read_number, shorten
+from lcsim.report.plots.text import shorten
+from lcsim.report.rows import list_rows, read_number
 from lcsim.stats.rounding import format_error, format_value
 
 ROOM_FOR_ERRORS = 9
@@ -40,7 +41,7 @@ def prepare(matchups: pd.DataFrame, order: Sequence[str]) -> Info:
     """Read the pairs (`summarise_matchups`); each gives a square and its mirror image."""
     labels = tuple(order)
     squares = []
-    for entry in matchups.to_dict("records"):
+    for entry in list_rows(matchups):
         for row, column, name in (("a", "b", "win_rate_a"), ("b", "a", "win_rate_b")):
             rate, se = entry[name], read_number(entry[f"{name}_se"])
             value = format_value(100 * rate, None if se is None else 100 * se)

@@ -9,7 +9,8 @@ from typing import Any
 import pandas as pd
 
 from lcsim.report.palette import INK, MUTED, RULE, pick_color, pick_marker
-from lcsim.report.plots.text import read_number, shorten
+from lcsim.report.plots.text import shorten
+from lcsim.report.rows import list_rows, read_number
 from lcsim.stats.rounding import format_percent
 
 
@@ -36,7 +37,7 @@ class Info:
 def prepare(ranking: pd.DataFrame, colors: Mapping[str, int], *, even: float) -> Info:
     """Read the ranking (`summarise_ranking`); `even` is a share between 0 and 1."""
     rows = []
-    for entry in ranking.to_dict("records"):
+    for entry in list_rows(ranking):
         rate, se = entry["win_rate"], read_number(entry["win_rate_se"])
         low = read_number(entry["win_rate_ci95_lo"])
         high = read_number(entry["win_rate_ci95_hi"])

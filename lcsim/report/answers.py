@@ -1,0 +1,101 @@
+"""One sentence a question: who wins and by how much, and whether going first matters."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+
+from lcsim.report.document import Answer
+from lcsim.report.rows import list_rows, read_number
+from lcsim.stats.estimate import Estimate, quantile_975
+from lcsim.stats.rounding import format_count, format_estimate, format_percent
+
+WHO_WINS = "Who wins, and by how much?"
+GOING_FIRST = "Does going first matter?"
+
+
+def is_clear(value: Estimate) -> bool:
+    """Tell whether the 95 % interval of a difference leaves out nothing at all: 0."""
+    if value.se is None:
+        return False
+    return abs(value.mean) > quantile_975(value.n - 1) * value.se
+
+
+def answer_winner(ranking: pd.DataFrame, ruleset: str) -> Answer:
+    """Answer from `summarise_ranking`: the first, its lead on the second, and the error of that."""
+    rows = list_rows(ranking)
+    best, second = rows[0], rows[1]
+    games = f"{format_count(int(best['n_games']))} games"
+    rate = _percent(best, "win_rate")
+    lead = _read(best, "lead")
+    if len(rows) == 2:
+        against = f"against {second['strategy']}"
+    else:
+        against = f"against the {len(rows) - 1} others"
+    if lead.se is None:
+        sentence = (
+            f"{best['strategy']} won {rate} of its {games} {against}, but they were all played on "
+            f"one deal, which gives no error: play more games to tell."
+        )
+        return Answer(WHO_WINS, "one deal cannot tell", sentence, None, ruleset)
+    if best["win_rate"] == second["win_rate"] or not is_clear(lead):
+        sentence = (
+            f"{best['strategy']} and {second['strategy']} cannot be told apart: {best['strategy']} "
+            f"wins {rate} of its {games} {against}, a lead of "
+            f"{format_percent(lead.mean, lead.se, signed=True)} that lies within its error."
+        )
+        return Answer(WHO_WINS, "too close to call", sentence, None, ruleset)
+    sentence = f"{best['strategy']} wins {rate} of its {games} {against}{_draws(best)}"
+    margin = _estimate(best, "diff", signed=True)
+    than = second["strategy"] if len(rows) == 2 else "its opponents"
+    sentence += f" and scores {margin} points a game compared with {than}"
+    if len(rows) > 2:
+        behind = format_percent(lead.mean, lead.se)
+        sentence += f"; {second['strategy']} comes next, {behind} of games behind"
+    return Answer(WHO_WINS, best["strategy"], sentence + ".", best["strategy"], ruleset)
+
+
+def answer_seat(rate: Estimate, points: Estimate, ruleset: str) -> Answer:
+    """Answer from `estimate_seat`: what the seat that starts the game gains by it."""
+    wins = format_percent(rate.mean, rate.se, signed=True)
+    score = format_estimate(points.mean, points.se, signed=True, unit="points a game")
+    gain = f"the seat that starts wins {wins} above its fair share and scores {score}"
+    if rate.se is None:
+        return Answer(
+            GOING_FIRST,
+            "one deal cannot tell",
+            f"On the one deal played {gain} against the others: that gives no error.",
+            None,
+            ruleset,
+        )
+    if not is_clear(rate) and not is_clear(points):
+        return Answer(
+            GOING_FIRST,
+            "not that we can see",
+            f"Within the error it does not: {gain} against the others.",
+            None,
+            ruleset,
+        )
+    leading = rate if is_clear(rate) else points
+    helps = leading.mean > 0
+    sentence = f"{'It helps' if helps else 'It costs'}: {gain} against the others."
+    return Answer(GOING_FIRST, wins if is_clear(rate) else score, sentence, None, ruleset)
+
+
+def _draws(row: dict[str, Any]) -> str:
+    if row["draw_rate"] == 0:
+        return " (none was drawn)"
+    return f" ({_percent(row, 'draw_rate')} are draws, which count half)"
+
+
+def _read(row: dict[str, Any], name: str) -> Estimate:
+    return Estimate(float(row[name]), read_number(row[f"{name}_se"]), int(row["n_deals"]))
+
+
+def _percent(row: dict[str, Any], name: str) -> str:
+    return format_percent(row[name], read_number(row[f"{name}_se"]))
+
+
+def _estimate(row: dict[str, Any], name: str, *, signed: bool = False) -> str:
+    return format_estimate(row[name], read_number(row[f"{name}_se"]), signed=signed)

@@ -1,0 +1,150 @@
+"""From a run to its report, before it has a form."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lcsim.report.collect import Collected, collect_run
+from lcsim.report.document import Answer, Method, Report
+from lcsim.report.frames import summarise_lengths, summarise_ranking
+from lcsim.report.games import EXTRAS
+from lcsim.report.palette import assign_colors
+from lcsim.report.rows import list_rows
+from lcsim.report.sections import Chapter, build_answers, build_sections
+from lcsim.report.source import Source, open_source
+from lcsim.rules import get_game, parse_ruleset
+from lcsim.stats.rounding import format_count, format_estimate, format_percent, format_seconds
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+
+def build_report(run_dir: Path) -> Report:
+    """Read the run in `run_dir` and return everything its report says.
+
+    Raises:
+        RunDirError: `run_dir` holds no run.
+        PartError: a part is damaged or does not fit, or nothing has been played yet.
+    """
+    source = open_source(run_dir)
+    extra = EXTRAS.get(source.kind)
+    counted = collect_run(source, extra.build_tally if extra else None)
+    colors = assign_colors(entrant.label for entrant in source.entrants)
+    game = get_game(source.kind)
+    chapters = [
+        Chapter(
+            source,
+            collected,
+            game,
+            summarise_ranking(collected, source),
+            colors,
+            f"-{number}" if len(counted) > 1 else "",
+        )
+        for number, collected in enumerate(counted, 1)
+    ]
+    answers: list[Answer] = []
+    sections = []
+    for chapter in chapters:
+        winner, seat = build_answers(chapter)
+        own = extra.build_answers(chapter) if extra else []
+        answers += [winner, *own, seat]
+        ranking, matchups, scores, first = build_sections(chapter)
+        sections += [ranking, matchups, scores]
+        sections += extra.build_sections(chapter) if extra else []
+        sections.append(first)
+    return Report(
+        title=source.question,
+        subtitle=_describe_run(source, counted),
+        game=game.title,
+        answers=tuple(answers),
+        sections=tuple(sections),
+        method=_build_method(chapters),
+        colors=colors,
+        notes=(*_warn(source), *source.notes),
+    )
+
+
+def _describe_run(source: Source, counted: list[Collected]) -> str:
+    n_games = sum(games.total("games") for one in counted for games in one.games.values())
+    n_matchups = sum(len(one.matchups) for one in counted)
+    strategies = len({label for one in counted for label in one.labels})
+    rulesets = ", ".join(one.ruleset for one in counted)
+    return (
+        f"{strategies} strategies · {n_matchups} matchup{'s' if n_matchups > 1 else ''} · "
+        f"{format_count(n_games)} games · ruleset{'s' if len(counted) > 1 else ''} {rulesets} · "
+        f"seed {source.seed}"
+    )
+
+
+def _warn(source: Source) -> Iterator[str]:
+    if not source.is_whole:
+        played = sum(piece.n_deals for piece in source.pieces)
+        share = 100 * played // source.n_planned
+        yield (
+            f"The run is not complete: {share} % of its deals have been played so far. "
+            f"To go on: {source.command}"
+        )
+
+
+def _build_method(chapters: list[Chapter]) -> Method:
+    source = chapters[0].source
+    notes = [
+        (chapter.collected.ruleset, parse_ruleset(chapter.collected.ruleset))
+        for chapter in chapters
+    ]
+    describe = chapters[0].game.describe
+    return Method(
+        facts=tuple(_list_facts(chapters)),
+        command=source.command,
+        rulesets=tuple((spec, tuple(describe(ruleset))) for spec, ruleset in notes),
+        sources=tuple((e.label, e.spec, e.source) for e in source.entrants),
+    )
+
+
+def _list_facts(chapters: list[Chapter]) -> Iterator[tuple[str, str]]:
+    source = chapters[0].source
+    yield "Seed", str(source.seed)
+    for chapter in chapters:
+        name = f" ({chapter.ruleset})" if chapter.ruleset else ""
+        moments = chapter.collected.games.values()
+        deals = sorted({games.n for games in moments})
+        each = " to ".join(dict.fromkeys((format_count(deals[0]), format_count(deals[-1]))))
+        rounds = sum(games.total("rounds") for games in moments)
+        yield f"Deals a matchup{name}", f"{each}, each played once from every seat"
+        yield (
+            f"Games{name}",
+            f"{format_count(chapter.n_games)} ({format_count(rounds)} rounds)",
+        )
+        yield f"Length of a round{name}", _say_length(chapter)
+    yield (
+        "Errors",
+        (
+            "± is one standard error; the unit is the deal with all its games, in every matchup of "
+            "the strategy. Intervals are 95 %. No digit is shown beyond the error."
+        ),
+    )
+    if source.seconds is not None:
+        jobs = f" with {source.jobs} jobs" if source.jobs else ""
+        yield "Wall time of the run", format_seconds(source.seconds) + jobs
+    yield "Versions", ", ".join(f"{name} {text}" for name, text in source.versions.items())
+
+
+def _say_length(chapter: Chapter) -> str:
+    """Return the range over matchups of the mean turns a round, and how often the limit came."""
+    frame = summarise_lengths(chapter.collected, chapter.game.endings)
+    rows = sorted(list_rows(frame), key=lambda row: row["turns"])
+    ends = dict.fromkeys(
+        (format_estimate(row["turns"], row["turns_se"]), row["matchup"])
+        for row in (rows[0], rows[-1])
+    )
+    text = " to ".join(f"{turns} turns ({matchup})" for turns, matchup in ends)
+    if len(rows) == 1:
+        text = f"{next(iter(ends))[0]} turns"
+    if "turn_limit" in chapter.game.endings:
+        worst = max(rows, key=lambda row: row["ended_turn_limit"])
+        share, se = worst["ended_turn_limit"], worst["ended_turn_limit_se"]
+        if share == 0:
+            return f"{text}; none ended at the turn limit"
+        return f"{text}; ended at the turn limit: up to {format_percent(share, se)} of a matchup's"
+    return text

@@ -1,0 +1,66 @@
+"""The report as one HTML file that needs nothing else: no network, no other file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from lcsim.report.document import Cell, Figure, Report, Table
+from lcsim.report.figures import render_inline
+from lcsim.report.palette import DARK, LIGHT
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_TEMPLATES = Path(__file__).parent / "templates"
+LONG_TABLE = 16
+"""Rows above which a table scrolls in a box of its own."""
+
+
+def render_html(report: Report) -> str:
+    """Return the page; every text in it that comes from a run is escaped."""
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+    from markupsafe import Markup
+
+    environment = Environment(
+        loader=FileSystemLoader(_TEMPLATES),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=StrictUndefined,
+    )
+    template = environment.get_template("page.html.j2")
+    return template.render(
+        report=report,
+        style=Markup(_read("page.css") + _declare_colors()),
+        script=Markup(_read("page.js")),
+        is_figure=lambda item: isinstance(item, Figure),
+        is_long=lambda item: isinstance(item, Table) and len(item.rows) > LONG_TABLE,
+        draw=lambda figure: Markup(render_inline(figure)),
+        color_of=lambda label: _color(report.colors, label),
+        bar_of=_bar,
+        tables=report.list_tables(),
+    )
+
+
+def _read(name: str) -> str:
+    return (_TEMPLATES / name).read_text(encoding="utf-8")
+
+
+def _declare_colors() -> str:
+    def declare(colors: tuple[str, ...]) -> str:
+        return "".join(f"--s{i}:{color};" for i, color in enumerate(colors))
+
+    dark = f"@media (prefers-color-scheme:dark) and (not print){{:root{{{declare(DARK)}}}}}"
+    return f":root{{{declare(LIGHT)}}}\n{dark}\n"
+
+
+def _color(colors: Mapping[str, int], label: str | None) -> str | None:
+    if label is None or label not in colors:
+        return None
+    return f"var(--s{colors[label] % len(LIGHT)})"
+
+
+def _bar(cell: Cell) -> Any:
+    """Return the length of a cell's bar in percent, or None."""
+    return None if cell.bar is None else round(100 * min(max(cell.bar, 0.0), 1.0), 1)

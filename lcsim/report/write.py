@@ -1,0 +1,74 @@
+"""A run's report, written: what the command line calls."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Literal
+
+from lcsim.errors import UnknownNameError
+from lcsim.store.files import explain_disk_errors, replace_file
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from lcsim.report.document import Report
+
+Format = Literal["html", "md", "json", "csv"]
+FORMATS: tuple[Format, ...] = ("html", "md", "json", "csv")
+
+
+def write_report(
+    run_dir: Path, *, formats: Iterable[str] = FORMATS, out: Path | None = None
+) -> list[Path]:
+    """Write the report of the run in `run_dir` and return the files written, the page first.
+
+    `html` and `md` give report.html and report.md, with the figures beside them as
+    figures/*.svg and *.png; `json` gives report.json; `csv` gives tables/*.csv. They go into `out`,
+    or else into `run_dir` itself.
+
+    Raises:
+        UnknownNameError: a format that is none.
+        RunDirError: `run_dir` holds no run.
+        PartError: a part is damaged or does not fit, or nothing has been played yet.
+        StoreError: a file cannot be written.
+    """
+    wanted = tuple(dict.fromkeys(formats))
+    for name in wanted:
+        if name not in FORMATS:
+            raise UnknownNameError("format of a report", name, FORMATS)
+    from lcsim.report.build import build_report
+
+    report = build_report(run_dir)
+    folder = run_dir if out is None else out
+    written = []
+    for name, data in _render(report, wanted):
+        path = folder / name
+        with explain_disk_errors("create", path.parent):
+            path.parent.mkdir(parents=True, exist_ok=True)
+        replace_file(path, data)
+        written.append(path)
+    return written
+
+
+def _render(report: Report, formats: tuple[str, ...]) -> Iterator[tuple[str, bytes]]:
+    if "html" in formats:
+        from lcsim.report.html import render_html
+
+        yield "report.html", render_html(report).encode()
+    if "md" in formats:
+        from lcsim.report.markdown import render_markdown
+
+        yield "report.md", render_markdown(report).encode()
+    from lcsim.report.export import gather_frames, render_csv, render_json
+
+    if "json" in formats:
+        yield "report.json", render_json(report).encode()
+    if "csv" in formats:
+        for name, frame in gather_frames(report).items():
+            yield f"tables/{name}.csv", render_csv(frame).encode()
+    if "html" in formats or "md" in formats:
+        from lcsim.report.figures import render_png, render_svg
+
+        for figure in report.list_figures():
+            yield f"figures/{figure.name}.svg", render_svg(figure)
+            yield f"figures/{figure.name}.png", render_png(figure)
