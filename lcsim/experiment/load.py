@@ -16,8 +16,7 @@ from lcsim.experiment.model import (
     Experiment,
     ExperimentText,
 )
-from lcsim.rules import Ruleset, get_game, parse_ruleset
-from lcsim.rules.ruleset import override
+from lcsim.rules import Ruleset, build_ruleset, get_game, parse_ruleset
 
 SEED_LIMIT = 2**64
 MAX_GAMES = 10**10
@@ -150,7 +149,7 @@ def _parse_ruleset(entry: str | Mapping[str, Any]) -> Ruleset:
     if isinstance(entry, str):
         return parse_ruleset(entry)
     changes = {key: value for key, value in entry.items() if key != "preset"}
-    return override(parse_ruleset(entry["preset"]), changes)
+    return build_ruleset(entry["preset"], changes)
 
 
 def _check_counts(text: ExperimentText, rulesets: Sequence[Ruleset], prefix: str) -> None:

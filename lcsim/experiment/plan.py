@@ -219,10 +219,16 @@ def _choose_groups(experiment: Experiment, numbers: dict[str, int]) -> list[tupl
 
 
 def _name_strategies(strategies: Sequence[LoadedStrategy]) -> list[str]:
-    """Return each strategy's label, or its spec where two different ones share a label."""
-    labels = [strategy.label for strategy in strategies]
+    """Return each strategy's label; of several that share one, all but the first use their spec.
+
+    A strategy called by name keeps its label before any that is called by path, so that trying a
+    file of one's own changes no row of the others.
+    """
+    owners: dict[str, LoadedStrategy] = {}
+    for strategy in sorted(strategies, key=lambda one: ".py" in one.spec):
+        owners.setdefault(strategy.label, strategy)
     return [
-        strategy.label if labels.count(strategy.label) == 1 else strategy.spec
+        strategy.label if owners[strategy.label] is strategy else strategy.spec
         for strategy in strategies
     ]
 
