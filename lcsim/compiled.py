@@ -2,8 +2,9 @@
 
 Numba caches machine code beside a function's source file and looks only at that file's date. A
 kernel depends on more: on every rule it calls, on Numba, on Python. So each compilation unit gets a
-folder of its own, named by a digest of all that decides it, with a copy of its source in it; Numba's
-cache lies there, and its messages give the lines of that copy, which are the lines of the original.
+folder of its own, named by a digest of all that decides it, with a copy of its source in it;
+Numba's cache lies there, and its messages give the lines of that copy, which are the lines of the
+original.
 """
 
 import functools
@@ -26,7 +27,8 @@ from lcsim.errors import UsageError
 
 CACHE_VARIABLE = "LCSIM_CACHE_DIR"
 
-# Function pointers are how the kernel reaches strategies; Numba calls them experimental at each use.
+# Function pointers are how the kernel reaches strategies; Numba calls them experimental at each
+# use.
 warnings.filterwarnings("ignore", category=NumbaExperimentalFeatureWarning)
 
 

@@ -1,11 +1,12 @@
 """The door for authors of strategies for the card game: everything a strategy may import.
 
 A rating strategy defines `lay`, `discard` and `draw`; each returns how good that move is, and the
-draw pile is worth 0. A deciding strategy defines `choose_play(self, view, rng)`, which returns a card
-to lay it or `DISCARD + card`, and `choose_draw(self, view, rng)`, which returns the color of a discard
-pile or DRAW_DECK. Both run in plain Python and compiled, and must do the same in both.
+draw pile is worth 0. A deciding strategy defines `choose_play(self, view, rng)`, which returns a
+card to lay it or `DISCARD + card`, and `choose_draw(self, view, rng)`, which returns the color of a
+discard pile or DRAW_DECK. Both run in plain Python and compiled, and must do the same in both.
 
-Cards are small integers; sets of cards of one color are bit masks (bits 0-2 wagers, 3-11 ranks 2-10).
+Cards are small integers; sets of cards of one color are bit masks (bits 0-2 wagers, 3-11 ranks
+2-10).
 """
 
 from numba.extending import register_jitable
@@ -88,7 +89,7 @@ def hand_points(view, color):  # type: ignore[no-untyped-def]
 
 @register_jitable
 def score_with(view, mask):  # type: ignore[no-untyped-def]
-    """Return the points of an expedition that holds the cards of `mask`, under the view's ruleset."""
+    """Return the points of an expedition that holds `mask`, under the view's ruleset."""
     return score_mask(mask, view.expedition_cost, view.bonus_cards, view.bonus_points)
 
 

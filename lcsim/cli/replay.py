@@ -74,10 +74,9 @@ def replay(
         )
     where = resolve_folders(folders)
     strategies = [load_strategy(spec, kind=rules.kind, folders=where) for spec in specs]
+    deciders = [strategy.decider for strategy in strategies]
     for number in deal:
-        record = game.replay(
-            rules, seed=seed, deal=number, rotation=rotation, strategies=strategies
-        )
+        record = game.replay(rules, seed=seed, deal=number, rotation=rotation, strategies=deciders)
         if as_json:
             print_json(record)
         else:

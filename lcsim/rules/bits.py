@@ -23,39 +23,39 @@ def highest_bit(mask: int) -> int:
 
 
 @intrinsic
-def _ctpop(_context, mask):  # type: ignore[no-untyped-def]
-    def emit(_context, builder, _signature, args):  # type: ignore[no-untyped-def]
+def _ctpop(_context, mask):
+    def emit(_context, builder, _signature, args):
         return builder.ctpop(args[0])
 
     return types.int64(types.int64), emit
 
 
 @intrinsic
-def _cttz(_context, mask):  # type: ignore[no-untyped-def]
-    def emit(_context, builder, _signature, args):  # type: ignore[no-untyped-def]
+def _cttz(_context, mask):
+    def emit(_context, builder, _signature, args):
         return builder.cttz(args[0], ir.Constant(ir.IntType(1), 0))
 
     return types.int64(types.int64), emit
 
 
 @intrinsic
-def _ctlz(_context, mask):  # type: ignore[no-untyped-def]
-    def emit(_context, builder, _signature, args):  # type: ignore[no-untyped-def]
+def _ctlz(_context, mask):
+    def emit(_context, builder, _signature, args):
         return builder.ctlz(args[0], ir.Constant(ir.IntType(1), 0))
 
     return types.int64(types.int64), emit
 
 
 @overload(count_bits)
-def _count_bits(mask):  # type: ignore[no-untyped-def]
-    return lambda mask: _ctpop(np.int64(mask))
+def _count_bits(mask):
+    return lambda mask: _ctpop(np.int64(mask))  # type: ignore[call-arg]
 
 
 @overload(lowest_bit)
-def _lowest_bit(mask):  # type: ignore[no-untyped-def]
-    return lambda mask: _cttz(np.int64(mask))
+def _lowest_bit(mask):
+    return lambda mask: _cttz(np.int64(mask))  # type: ignore[call-arg]
 
 
 @overload(highest_bit)
-def _highest_bit(mask):  # type: ignore[no-untyped-def]
-    return lambda mask: np.int64(63) - _ctlz(np.int64(mask))
+def _highest_bit(mask):
+    return lambda mask: np.int64(63) - _ctlz(np.int64(mask))  # type: ignore[call-arg]

@@ -1,4 +1,4 @@
-"""What a game offers the floors above: one frozen value a game, so that they never ask which it is."""
+"""What a game offers the floors above: one value a game, so that they never ask which it is."""
 
 import traceback
 from collections.abc import Callable, Mapping, Sequence
@@ -78,6 +78,7 @@ class Game:
     row_dtype: np.dtype[Any]
     author: AuthorContract
     describe: Callable[[Any], list[FieldNote]]
+    load_kernel: Callable[..., Any]
     play_deals: Callable[..., npt.NDArray[Any]]
     settle_games: Callable[[Any, npt.NDArray[Any]], Settled]
     replay: Callable[..., dict[str, Any]]
@@ -87,9 +88,10 @@ class Game:
 
 
 def share_wins(points: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """Return each strategy's share of the win in twelfths, the highest points sharing it equally."""
+    """Return each strategy's share of the win in twelfths: most points wins, equals share."""
     best = points == points.max(axis=2, keepdims=True)
-    return best * (TWELFTHS // best.sum(axis=2, keepdims=True))
+    shares: npt.NDArray[np.int64] = best * (TWELFTHS // best.sum(axis=2, keepdims=True))
+    return shares
 
 
 def seat_of(strategy: int, rotation: int, n_seats: int) -> int:

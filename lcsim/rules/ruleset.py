@@ -141,7 +141,8 @@ def describe_fields(ruleset: Any, preset: Any) -> list[FieldNote]:
         value = getattr(ruleset, field.name)
         source = ruleset.sources.get(field.name, Source("as in every edition"))
         if value != getattr(preset, field.name):
-            source = Source(f"yours ({ruleset.preset} has {write_value(getattr(preset, field.name))})")
+            original = write_value(getattr(preset, field.name))
+            source = Source(f"yours ({ruleset.preset} has {original})")
         text = write_value(value)
         notes.append(
             FieldNote(field.name, value, text, field.metadata["help"], source.text, source.assumed)
@@ -150,7 +151,7 @@ def describe_fields(ruleset: Any, preset: Any) -> list[FieldNote]:
 
 
 def _parse_value(preset: str, field: dataclasses.Field[Any], text: str) -> Any:
-    kind = type(field.default)
+    kind: type = type(field.default)
     if kind is bool:
         words = {"yes": True, "no": False, "true": True, "false": False, "1": True, "0": False}
         if text.lower() not in words:
@@ -168,7 +169,7 @@ def _parse_value(preset: str, field: dataclasses.Field[Any], text: str) -> Any:
 
 
 def _check_value(preset: str, field: dataclasses.Field[Any], value: Any) -> None:
-    kind = type(field.default)
+    kind: type = type(field.default)
     allowed = _allowed(field)
     fits = type(value) is kind
     if fits and kind is int:

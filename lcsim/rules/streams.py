@@ -1,9 +1,9 @@
 """Deals are addresses: random streams named by (seed, deal, round, stream).
 
-A stream is a xoshiro256++ generator (Blackman and Vigna, 2021) whose state is spread from its address
-by SplitMix64's finaliser. Bounded numbers use Lemire's method (2019) on the high 32 bits, shuffles are
-Fisher-Yates downwards. Everything stands here twice: plain, for the referee and for a reader, and
-compiled, for the kernel; `tests/rules/test_streams.py` holds the two together.
+A stream is a xoshiro256++ generator (Blackman and Vigna, 2021) whose state is spread from its
+address by SplitMix64's finaliser. Bounded numbers use Lemire's method (2019) on the high 32 bits,
+shuffles are Fisher-Yates downwards. Everything stands here twice: plain, for the referee and for a
+reader, and compiled, for the kernel; `tests/rules/test_streams.py` holds the two together.
 """
 
 from collections.abc import Iterator, MutableSequence
@@ -90,7 +90,7 @@ def random_float(rng: Stream) -> float:
     return (rng.next() >> 11) * 2.0**-53
 
 
-# -- compiled: the state is a uint64 array of length 4 ----------------------------------------------
+# -- compiled: the state is a uint64 array of length 4 --------------------------------------------
 
 _U = np.uint64
 _G64, _M1, _M2 = _U(_GOLDEN), _U(_MIX_1), _U(_MIX_2)
@@ -98,14 +98,14 @@ _LOW32 = _U(2**32 - 1)
 
 
 @register_jitable
-def _mix64(z):  # type: ignore[no-untyped-def]
+def _mix64(z):
     z = (z ^ (z >> _U(30))) * _M1
     z = (z ^ (z >> _U(27))) * _M2
     return z ^ (z >> _U(31))
 
 
 @register_jitable
-def open_stream(state, seed, deal, round_, stream):  # type: ignore[no-untyped-def]
+def open_stream(state, seed, deal, round_, stream):
     """Set `state` (uint64[4]) to the beginning of the stream at an address."""
     key = _mix64(_U(seed) + _G64 + _U(deal))
     key = _mix64(key + _G64 + _U(round_))
@@ -116,7 +116,7 @@ def open_stream(state, seed, deal, round_, stream):  # type: ignore[no-untyped-d
 
 
 @register_jitable
-def _step(s0, s1, s2, s3):  # type: ignore[no-untyped-def]
+def _step(s0, s1, s2, s3):
     total = s0 + s3
     out = ((total << _U(23)) | (total >> _U(41))) + s0
     shifted = s1 << _U(17)
@@ -130,14 +130,14 @@ def _step(s0, s1, s2, s3):  # type: ignore[no-untyped-def]
 
 
 @register_jitable
-def next_bits(state):  # type: ignore[no-untyped-def]
+def next_bits(state):
     """Return the next 64 random bits of `state` as a uint64."""
     out, state[0], state[1], state[2], state[3] = _step(state[0], state[1], state[2], state[3])
     return out
 
 
 @register_jitable
-def shuffle_items(items, size, state):  # type: ignore[no-untyped-def]
+def shuffle_items(items, size, state):
     """Shuffle the first `size` of `items` in place, the generator's state held in registers."""
     s0, s1, s2, s3 = state[0], state[1], state[2], state[3]
     for i in range(size - 1, 0, -1):
@@ -154,11 +154,11 @@ def shuffle_items(items, size, state):  # type: ignore[no-untyped-def]
 
 
 @overload(random_below)
-def _random_below(rng, n):  # type: ignore[no-untyped-def]
+def _random_below(rng, n):
     if not isinstance(rng, types.Record):
         return None
 
-    def below(rng, n):  # type: ignore[no-untyped-def]
+    def below(rng, n):
         n64 = _U(n)
         while True:
             product = (next_bits(rng.state) >> _U(32)) * n64
@@ -170,7 +170,7 @@ def _random_below(rng, n):  # type: ignore[no-untyped-def]
 
 
 @overload(random_float)
-def _random_float(rng):  # type: ignore[no-untyped-def]
+def _random_float(rng):
     if not isinstance(rng, types.Record):
         return None
     return lambda rng: np.float64(next_bits(rng.state) >> _U(11)) * 2.0**-53

@@ -41,7 +41,9 @@ class StrategyEntry:
     error: str
 
 
-def find_strategies(*, kind: str | None = None, folders: Sequence[Path] = ()) -> list[StrategyEntry]:
+def find_strategies(
+    *, kind: str | None = None, folders: Sequence[Path] = ()
+) -> list[StrategyEntry]:
     """Return every strategy that can be found, of one kind or of all, nearest first.
 
     Of two with one name and kind the nearer is found by that name; both are listed.

@@ -1,9 +1,9 @@
 """From a strategy's class to function pointers for a kernel.
 
-The author's methods are compiled as they stand, with one change: `self` becomes the named tuple of the
-class's parameters, so `self.helper(x)` turns into a call of the compiled helper and `self.CONSTANT`
-into the constant. Everything keeps its line numbers. The parameters' values are handed over at run
-time: one compilation serves every setting.
+The author's methods are compiled as they stand, with one change: `self` becomes the named tuple of
+the class's parameters, so `self.helper(x)` turns into a call of the compiled helper and
+`self.CONSTANT` into the constant. Everything keeps its line numbers. The parameters' values are
+handed over at run time: one compilation serves every setting.
 """
 
 import functools
@@ -53,7 +53,9 @@ def compile_strategy(loaded: LoadedStrategy, *, notify: Notify | None = None) ->
     `notify` gets a sentence when a real compilation begins. Raises StrategyCompileError.
     """
     with _compiling:
-        hooks, uses_rng = _compile_class(loaded.cls, loaded.form, loaded.path, loaded.source, notify)
+        hooks, uses_rng = _compile_class(
+            loaded.cls, loaded.form, loaded.path, loaded.source, notify
+        )
     params = np.zeros(MAX_PARAMS)
     params[: len(loaded.params)] = list(loaded.params.values())
     return CompiledStrategy(loaded, hooks, params, uses_rng)
@@ -61,7 +63,7 @@ def compile_strategy(loaded: LoadedStrategy, *, notify: Notify | None = None) ->
 
 @functools.lru_cache(maxsize=256)
 def _compile_class(
-    cls: type[StrategyBase], form: str, path: Path, source: str, notify: Notify | None
+    cls: Any, form: str, path: Path, source: str, notify: Notify | None
 ) -> tuple[tuple[Any, ...], bool]:
     author = get_game(cls.kind).author
     if len(list_params(cls)) > MAX_PARAMS:
@@ -89,10 +91,10 @@ def _make_builder(cls: type[StrategyBase]) -> Any:
     params = list_params(cls)
     fields = list(params) or ["no_parameters"]
     values = [
-        f"int(params.value[{i}])" if name in params and params[name].is_integer else f"params.value[{i}]"
+        f"{'int' if name in params and params[name].is_integer else 'float'}(params.value[{i}])"
         for i, name in enumerate(fields)
     ]
-    scope: dict[str, Any] = {"Self": namedtuple("Self", fields)}  # noqa: PYI024  named at run time
+    scope: dict[str, Any] = {"Self": namedtuple("Self", fields)}
     exec(f"def build_self(params):\n    return Self({', '.join(values)})", scope)
     return numba.njit(scope["build_self"])
 
@@ -107,7 +109,9 @@ def _describe(
         for line in re.sub(r"\x1b\[[0-9;]*m", "", text).splitlines()
         if line.strip() and not line.startswith(("Failed in", "During", "File", ">>>", "<source"))
     ]
-    reason = next((line for line in reasons if not line.startswith("- Resolution")), "cannot compile")
+    reason = next(
+        (line for line in reasons if not line.startswith("- Resolution")), "cannot compile"
+    )
     where = f"{path}, line {lines[-1]}" if lines else str(path)
     return StrategyCompileError(
         f"{where}: {cls.__name__} cannot be compiled: {reason}",

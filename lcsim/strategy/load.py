@@ -13,13 +13,12 @@ from typing import Any
 from lcsim.compiled import digest_text
 from lcsim.errors import StrategyLoadError, UnknownNameError
 from lcsim.rules import get_game
-from lcsim.rules.ruleset import split_spec
 from lcsim.strategy.base import StrategyBase, find_form, list_params, name_class
 from lcsim.strategy.params import resolve_params, write_number
 from lcsim.strategy.registry import Found, find_by_name
 from lcsim.strategy.spec import parse_spec
 
-__all__ = ["LoadedStrategy", "RefereeDecider", "load_class", "load_strategy", "split_spec"]
+__all__ = ["LoadedStrategy", "RefereeDecider", "load_class", "load_strategy"]
 
 
 @dataclass(frozen=True)
@@ -52,12 +51,6 @@ class LoadedStrategy:
         """The strategy as the referee plays it."""
         return RefereeDecider(self)
 
-    def __getattr__(self, name: str) -> Any:
-        """Let the referee call the game's decisions on the strategy itself."""
-        if name.startswith("choose_"):
-            return getattr(self.decider, name)
-        raise AttributeError(name)
-
 
 class RefereeDecider:
     """A strategy's decisions in plain Python: a function of (view, rng) for each of its game's."""
@@ -68,9 +61,7 @@ class RefereeDecider:
         author = get_game(loaded.kind).author
         methods = {name: getattr(loaded.cls, name) for name in author.methods[loaded.form]}
         scope = {"build_self": lambda _params: me, **methods}
-        for decision, template in zip(
-            author.decisions, author.templates[loaded.form], strict=True
-        ):
+        for decision, template in zip(author.decisions, author.templates[loaded.form], strict=True):
             plain: Any = template
             choose = FunctionType(plain.__code__, {**plain.__globals__, **scope})
             setattr(self, decision, functools.partial(choose, params=None))
@@ -80,7 +71,8 @@ def load_strategy(text: str, *, kind: str, folders: Sequence[Path] = ()) -> Load
     """Load the strategy that a spec names.
 
     A name is looked up in `folders`, then ./strategies, the shipped strategies and the entry points
-    of `lcsim.strategies`. Raises SpecError, UnknownNameError, or StrategyLoadError with file and line.
+    of `lcsim.strategies`. Raises SpecError, UnknownNameError, or StrategyLoadError with file and
+    line.
     """
     spec = parse_spec(text)
     if spec.is_path:

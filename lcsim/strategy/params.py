@@ -26,7 +26,9 @@ class Param:
             if not math.isfinite(value):
                 raise ValueError(f"Param: {name}={value!r} is not finite")
         if not low <= default <= high:
-            raise ValueError(f"Param: default={default!r} is not within low={low!r} .. high={high!r}")
+            raise ValueError(
+                f"Param: default={default!r} is not within low={low!r} .. high={high!r}"
+            )
         object.__setattr__(self, "default", default)
         object.__setattr__(self, "low", low)
         object.__setattr__(self, "high", high)

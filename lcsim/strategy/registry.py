@@ -1,7 +1,7 @@
 """Which strategies there are: by folder and by the entry-point group `lcsim.strategies`.
 
-Files are read, not run, to learn the names of their classes; only the one that is wanted is imported.
-An entry point names a file's module, and its file is read like any other.
+Files are read, not run, to learn the names of their classes; only the one that is wanted is
+imported. An entry point names a file's module, and its file is read like any other.
 """
 
 import ast
@@ -85,9 +85,7 @@ def _list_files(folders: Sequence[Path]) -> Iterator[tuple[str, Path]]:
 def _scan_file(path: Path, source: str) -> list[Found]:
     try:
         text = path.read_text(encoding="utf-8")
-        return [
-            Found(path, class_name, kind, source) for class_name, kind in _read_classes(text)
-        ]
+        return [Found(path, class_name, kind, source) for class_name, kind in _read_classes(text)]
     except SyntaxError as error:
         return [Found(path, "", "", source, f"line {error.lineno}: syntax error: {error.msg}")]
     except (OSError, UnicodeDecodeError, ValueError) as error:

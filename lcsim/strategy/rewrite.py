@@ -85,7 +85,7 @@ class _Method(ast.NodeTransformer):
         node.body = [self.visit(statement) for statement in node.body]
         return ast.fix_missing_locations(ast.Module([node], type_ignores=[]))
 
-    def visit_Call(self, node: ast.Call) -> ast.AST:  # noqa: N802  the name ast asks for
+    def visit_Call(self, node: ast.Call) -> ast.AST:
         """self.helper(x) becomes helper__method(self, x)."""
         called = node.func
         if not self._is_self(called) or not callable(getattr(self.cls, called.attr, None)):  # type: ignore[attr-defined]
@@ -99,7 +99,7 @@ class _Method(ast.NodeTransformer):
         node.keywords = [self.visit(keyword) for keyword in node.keywords]
         return node
 
-    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:  # noqa: N802
+    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
         """self.CONSTANT becomes a global; self.param stays, an entry of the named tuple."""
         if isinstance(node.ctx, ast.Store | ast.Del):
             self._refuse_writing(node)
@@ -112,13 +112,13 @@ class _Method(ast.NodeTransformer):
         self.constants.append(node.attr)
         return ast.copy_location(ast.Name(_CONSTANT.format(node.attr), ast.Load()), node)
 
-    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:  # noqa: N802
+    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
         """Only what is not the view's may be written into."""
         if isinstance(node.ctx, ast.Store | ast.Del):
             self._refuse_writing(node)
         return self.generic_visit(node)
 
-    def visit_Name(self, node: ast.Name) -> ast.AST:  # noqa: N802
+    def visit_Name(self, node: ast.Name) -> ast.AST:
         """Note a use of the seat's random numbers."""
         self.uses_rng |= node.id in self.rngs
         return node
@@ -178,6 +178,6 @@ def _prepare_globals(module: types.ModuleType | None, unit: CompilationUnit) -> 
         if isinstance(value, types.FunctionType) and not value.__module__.startswith("lcsim."):
             if module and value.__module__ == module.__name__:
                 code = unit.rebase(value).__code__
-                value = types.FunctionType(code, scope, name, value.__defaults__)  # noqa: PLW2901
+                value = types.FunctionType(code, scope, name, value.__defaults__)
             scope[name] = numba.njit(value)
     return scope

@@ -6,10 +6,10 @@ from lcsim.duel import DISCARD, DRAW_DECK, Strategy, count_bits, index_of, lowes
 class Ladder(Strategy):
     """Climbs: lays the lowest card that fits a started expedition, opens its longest color early.
 
-    Idea: the simplest play that finishes games: always the lowest step of the ladder; while more than
-    20 cards are left, open the color with most cards in hand; else discard the lowest card. It takes
-    the highest top card of a discard pile that fits a started expedition.
-    Source: the reference loop that lcsim is measured against.
+    Idea: the simplest play that finishes games: always the lowest step of the ladder; while more
+    than 20 cards are left, open the color with most cards in hand; else discard the lowest card. It
+    takes the highest top card of a discard pile that fits a started expedition. Source: the
+    reference loop that lcsim is measured against.
     """
 
     open_above = 20  # cards in the draw pile

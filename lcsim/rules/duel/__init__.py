@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy.typing as npt
 
-from lcsim.rules.duel.batch import play_deals
+from lcsim.rules.duel.batch import load_kernel, play_deals
 from lcsim.rules.duel.choice import (
     choose_draw_by_rating,
     choose_draw_by_rule,
@@ -55,6 +55,7 @@ GAME = Game(
     row_dtype=ROW_DTYPE,
     author=AUTHOR,
     describe=_describe,
+    load_kernel=load_kernel,
     play_deals=play_deals,
     settle_games=_settle,
     replay=play_game,

@@ -1,7 +1,7 @@
 """Batches of duels through the kernel, and what is said when a strategy breaks in one."""
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -25,12 +25,23 @@ _FAULTS = {
 }
 
 
+def load_kernel(notify: Callable[[str], None] | None = None) -> Any:
+    """Return the kernel, from the user's cache or compiled now; `notify` hears of the latter."""
+    unit = _kernel_unit()
+    if notify and not unit.is_compiled(kernel.play_batch.__name__):
+        notify("compiling the duel's kernel, once for this version of lcsim: about ten seconds")
+    return _compile_kernel()
+
+
 @functools.cache
-def load_kernel() -> Any:
-    """Return the compiled kernel, from the user's cache or compiled now."""
+def _kernel_unit() -> CompilationUnit:
     source = Path(kernel.__file__)
-    unit = CompilationUnit(source, source.read_text(encoding="utf-8"))
-    return unit.compile(kernel.play_batch, kernel.SIGNATURE, {})
+    return CompilationUnit(source, source.read_text(encoding="utf-8"))
+
+
+@functools.cache
+def _compile_kernel() -> Any:
+    return _kernel_unit().compile(kernel.play_batch, kernel.SIGNATURE, {})
 
 
 def play_deals(

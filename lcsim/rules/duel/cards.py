@@ -1,4 +1,4 @@
-"""The duel's cards: a code is `16 * color + index`, with wagers at index 0-2 and ranks 2-10 at 3-11.
+"""The duel's cards: a code is `16 * color + index`, wagers at index 0-2, ranks 2-10 at 3-11.
 
 A set of cards of one color is a bit mask over the indices. The code of a card can be stored in one
 byte, and its color and index are one shift or mask away.
@@ -70,5 +70,5 @@ def parse_card(text: str) -> int:
             return make_card(color, int(rank) + 1)
     raise UsageError(
         f"{text!r} is not a card",
-        hint=f"A card is a color of {' '.join(COLORS)} and a rank of 2 to 10, or w for a wager: R10, Bw.",
+        hint=f"A card is one of {' '.join(COLORS)} and 2 to 10, or w for a wager: R10, Bw.",
     )

@@ -1,9 +1,11 @@
 """From ratings to decisions: the best legal move by a strategy's own judgement.
 
-A rating strategy says how good a move is; these functions ask it about every legal move and take the
-best, the first in canonical order among equals: lays before discards, colors R G W B Y P, cards
+A rating strategy says how good a move is; these functions ask it about every legal move and take
+the best, the first in canonical order among equals: lays before discards, colors R G W B Y P, cards
 rising; the draw pile, worth 0, before the discard piles. Of equal wagers only one is offered.
 """
+
+import math
 
 from numba.extending import register_jitable
 
@@ -22,7 +24,7 @@ def distinct_cards(mask: int) -> int:
 @register_jitable
 def check_rating(rating: float) -> float:
     """Return `rating`; raises ValueError where it is not a number."""
-    if rating != rating:
+    if math.isnan(rating):
         raise ValueError("a rating is not a number (NaN)")
     return rating
 
@@ -32,7 +34,7 @@ def check_rating(rating: float) -> float:
 # plain ones (see lcsim.strategy).
 
 
-def choose_play_by_rating(view, rng, params):  # type: ignore[no-untyped-def]  # noqa: ARG001
+def choose_play_by_rating(view, rng, params):
     """Return the legal play that the strategy's `lay` or `discard` rates highest."""
     me = build_self(params)  # type: ignore[name-defined]  # noqa: F821
     move, best = -1, 0.0
@@ -55,7 +57,7 @@ def choose_play_by_rating(view, rng, params):  # type: ignore[no-untyped-def]  #
     return move
 
 
-def choose_draw_by_rating(view, rng, params):  # type: ignore[no-untyped-def]  # noqa: ARG001
+def choose_draw_by_rating(view, rng, params):
     """Return the color of the discard pile that `draw` rates highest above 0, or DRAW_DECK."""
     me = build_self(params)  # type: ignore[name-defined]  # noqa: F821
     move, best = DRAW_DECK, 0.0
@@ -69,11 +71,11 @@ def choose_draw_by_rating(view, rng, params):  # type: ignore[no-untyped-def]  #
     return move
 
 
-def choose_play_by_rule(view, rng, params):  # type: ignore[no-untyped-def]
+def choose_play_by_rule(view, rng, params):
     """Return the strategy's own choice of a play."""
     return choose_play(build_self(params), view, rng)  # type: ignore[name-defined]  # noqa: F821
 
 
-def choose_draw_by_rule(view, rng, params):  # type: ignore[no-untyped-def]
+def choose_draw_by_rule(view, rng, params):
     """Return the strategy's own choice of a draw."""
     return choose_draw(build_self(params), view, rng)  # type: ignore[name-defined]  # noqa: F821

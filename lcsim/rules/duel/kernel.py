@@ -1,9 +1,10 @@
 """The duel compiled: a batch of deals a call, without the GIL, the same game as the referee's.
 
-The truth is a record of STATE_DTYPE. Beside it each seat's view is kept up to date, move by move, for
-the strategies to read; nothing is ever read back from a view. After each round the views are built
-anew from the state and compared, so a strategy that writes into its view is found, as would be a slip
-of the bookkeeping here. Strategies are function pointers: the kernel is compiled once, whoever plays.
+The truth is a record of STATE_DTYPE. Beside it each seat's view is kept up to date, move by move,
+for the strategies to read; nothing is ever read back from a view. After each round the views are
+built anew from the state and compared, so a strategy that writes into its view is found, as would
+be a slip of the bookkeeping here. Strategies are function pointers: the kernel is compiled once,
+whoever plays.
 """
 
 import numpy as np
@@ -23,9 +24,10 @@ from lcsim.rules.duel.ruleset import RULES_DTYPE, SEATS
 from lcsim.rules.duel.scoring import score_mask
 from lcsim.rules.duel.view import VIEW_DTYPE, VIEW_WORDS
 from lcsim.rules.game import PARAMS_DTYPE
-from lcsim.rules.streams import RNG_DTYPE, DECK_STREAM, SEAT_STREAM, open_stream, shuffle_items
+from lcsim.rules.streams import DECK_STREAM, RNG_DTYPE, SEAT_STREAM, open_stream, shuffle_items
 
-# One round as the kernel writes it: the same bytes as outcome.ROW_DTYPE, seats turned to strategies.
+# One round as the kernel writes it: the same bytes as outcome.ROW_DTYPE, seats turned to
+# strategies.
 RESULT_DTYPE = np.dtype(
     [
         ("deal", "i8"),
@@ -76,12 +78,12 @@ SIGNATURE = types.int64(
 )
 
 
-def play_batch(rules, address, plays, draws, seating, deck, sight, state, results, at):  # type: ignore[no-untyped-def]
+def play_batch(rules, address, plays, draws, seating, deck, sight, state, results, at):
     """Play every deal, rotation and round of `results`; return DONE or what a strategy did wrong.
 
     address: seed and first deal. plays, draws: hooks by strategy. seating: parameters and random
-    streams by strategy. deck: canonical cards, uint8. sight: the seats' views and one to compare, and
-    the same memory as words. at: int64[4], where the kernel is.
+    streams by strategy. deck: canonical cards, uint8. sight: the seats' views and one to compare,
+    and the same memory as words. at: int64[4], where the kernel is.
     """
     seed, first_deal = address
     n_deals, n_rotations, n_rounds = results.shape
@@ -115,7 +117,9 @@ def play_batch(rules, address, plays, draws, seating, deck, sight, state, result
                     rules, plays, draws, seating, decks[round_], sight[0], state, result, at
                 )
                 if status == DONE:
-                    status = _check_views(sight, rules, state, rotation, round_, points_0, points_1, at)
+                    status = _check_views(
+                        sight, rules, state, rotation, round_, points_0, points_1, at
+                    )
                 if status != DONE:
                     return status
                 points_0 += result.score[rotation]
@@ -125,14 +129,14 @@ def play_batch(rules, address, plays, draws, seating, deck, sight, state, result
 
 
 @register_jitable
-def _next_starter(rules, starter, points_0, points_1):  # type: ignore[no-untyped-def]
+def _next_starter(rules, starter, points_0, points_1):
     if rules.leader_starts and points_0 != points_1:
         return 0 if points_0 > points_1 else 1
     return 1 - starter
 
 
 @register_jitable
-def _open_seats(streams, seed, deal, round_, rotation):  # type: ignore[no-untyped-def]
+def _open_seats(streams, seed, deal, round_, rotation):
     for strategy in range(SEATS):
         if streams[strategy].used:
             seat = strategy ^ rotation
@@ -140,7 +144,7 @@ def _open_seats(streams, seed, deal, round_, rotation):  # type: ignore[no-untyp
 
 
 @register_jitable
-def _deal_cards(rules, state, deck):  # type: ignore[no-untyped-def]
+def _deal_cards(rules, state, deck):
     state.filled = 0
     for color in range(MAX_COLORS):
         state.pile_size[color] = 0
@@ -155,7 +159,7 @@ def _deal_cards(rules, state, deck):  # type: ignore[no-untyped-def]
 
 
 @register_jitable
-def _show(view, state, seat):  # type: ignore[no-untyped-def]
+def _show(view, state, seat):
     """Build what a seat sees of the cards on the table."""
     for color in range(MAX_COLORS):
         view.hand[color] = state.hand[seat, color]
@@ -170,7 +174,7 @@ def _show(view, state, seat):  # type: ignore[no-untyped-def]
 
 
 @register_jitable
-def _play_round(rules, plays, draws, seating, deck, views, state, result, at):  # type: ignore[no-untyped-def]
+def _play_round(rules, plays, draws, seating, deck, views, state, result, at):
     rotation = at[AT_ROTATION]
     ended_by = ENDED_BY_DECK
     drawn = SEATS * rules.hand_size
@@ -237,8 +241,8 @@ def _play_round(rules, plays, draws, seating, deck, views, state, result, at):  
 
 
 @register_jitable
-def _check_views(sight, rules, state, rotation, round_, points_0, points_1, at):  # type: ignore[no-untyped-def]
-    """Compare the views with the state they show; what changes every turn is written anew anyway."""
+def _check_views(sight, rules, state, rotation, round_, points_0, points_1, at):
+    """Compare the views with the state they show; what changes each turn is written anew."""
     views, words = sight
     fresh = views[SEATS]
     fresh.round = round_
@@ -259,7 +263,7 @@ def _check_views(sight, rules, state, rotation, round_, points_0, points_1, at):
 
 
 @register_jitable
-def _lay(rules, state, view, other, seat, color, index):  # type: ignore[no-untyped-def]
+def _lay(rules, state, view, other, seat, color, index):
     bit = 1 << index
     laid = state.laid[seat, color]
     accepts = accepts_after(laid, index, rules.color_mask, rules.either)
@@ -276,7 +280,7 @@ def _lay(rules, state, view, other, seat, color, index):  # type: ignore[no-unty
 
 
 @register_jitable
-def _discard(state, view, other, seat, color, index):  # type: ignore[no-untyped-def]
+def _discard(state, view, other, seat, color, index):
     bit = 1 << index
     card = (color << 4) | index
     hand = state.hand[seat, color] & ~bit
@@ -296,7 +300,7 @@ def _discard(state, view, other, seat, color, index):  # type: ignore[no-untyped
 
 
 @register_jitable
-def _take_discard(state, view, other, seat, color):  # type: ignore[no-untyped-def]
+def _take_discard(state, view, other, seat, color):
     size = state.pile_size[color] - 1
     bit = 1 << (state.pile[color, size] & 15)
     top = state.pile[color, size - 1] if size else -1
@@ -318,7 +322,7 @@ def _take_discard(state, view, other, seat, color):  # type: ignore[no-untyped-d
 
 
 @register_jitable
-def _forget(state, other, seat, color, bit):  # type: ignore[no-untyped-def]
+def _forget(state, other, seat, color, bit):
     """A card left the hand of `seat`: the other seat no longer knows it there."""
     known = state.known[seat, color] & ~bit
     state.known[seat, color] = known

@@ -1,7 +1,7 @@
 """The duel played slowly and plainly: the oracle that the kernel is held against.
 
-Read it beside the rules: nothing is clever here, and nothing is kept that a player at the table does
-not have before them.
+Read it beside the rules: nothing is clever here, and nothing is kept that a player at the table
+does not have before them.
 """
 
 from collections.abc import Sequence
@@ -172,7 +172,7 @@ class Referee:
         rotation: int,
         watch: Any = None,
     ) -> None:
-        """`deciders` are by strategy. `watch(table, seat, decider, rng, decision)` sees each decision."""
+        """`deciders` are by strategy; `watch(table, seat, decider, rng, decision)` sees each decision."""
         self.ruleset = ruleset
         self.deciders = order_by_seat(deciders, rotation)
         self.address = {"seed": seed, "deal": deal}

@@ -31,16 +31,17 @@ class DuelRuleset:
     hand_size: int = rule(8, help="cards in a hand", low=1, high=35)
     expedition_cost: int = rule(20, help="points an opened expedition costs", low=0, high=200)
     bonus_cards: int = rule(
-        8, help="cards, wagers counted, that earn an expedition the bonus; 0 for never", low=0, high=12
+        8,
+        help="cards, wagers counted, that earn an expedition the bonus; 0 for never",
+        low=0,
+        high=12,
     )
     bonus_points: int = rule(20, help="the bonus in points, never multiplied", low=0, high=1000)
     rounds: int = rule(3, help="rounds of a game", low=1, high=1000)
     next_starter: str = rule(
         "leader", help="who starts the next round", choices=("alternate", "leader")
     )
-    redraw_own_discard: bool = rule(
-        False, help="may a seat draw the card it has just discarded"
-    )
+    redraw_own_discard: bool = rule(False, help="may a seat draw the card it has just discarded")
     direction: str = rule(
         "ascending", help="order of the numbers of an expedition", choices=("ascending", "either")
     )

@@ -23,7 +23,9 @@ def render_replay(record: Mapping[str, Any]) -> str:
         for seat, expeditions in enumerate(round_["expeditions"]):
             cards = ", ".join(expeditions.values()) or "no expedition"
             lines.append(f"{names[seat]}: {cards}; {round_['scores'][seat]} points")
-    totals = ", ".join(f"{name} {total}" for name, total in zip(names, record["totals"], strict=True))
+    totals = ", ".join(
+        f"{name} {total}" for name, total in zip(names, record["totals"], strict=True)
+    )
     winners = [names[seat] for seat in record["winners"]]
     verdict = f"{winners[0]} wins" if len(winners) == 1 else "a draw"
     return "\n".join([*lines, "", f"Final score: {totals}: {verdict}."])
