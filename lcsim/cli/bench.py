@@ -131,7 +131,7 @@ def digest_scores(scores: "NDArray[np.int32]") -> str:
     import numba
     import numpy as np
 
-    @numba.njit("uint64(uint8[::1])")  # type: ignore[untyped-decorator]
+    @numba.njit("uint64(uint8[::1])")
     def digest(octets: "NDArray[np.uint8]") -> Any:
         state = np.uint64(0xCBF29CE484222325)
         for octet in octets:

@@ -126,7 +126,7 @@ def _say_difference(difference: "dict[str, Any]") -> str:
         return f"{text}; one deal gives no error, so play more games."
     interval = tuple(sorted(sign * end for end in difference["ci95"]))
     text += f" (95 % interval {format_interval(interval)})"
-    return f"{text}. Is it beyond its error? {_weigh(mean, se)}"
+    return f"{text}.\nIs it beyond its error? {_weigh(mean, se)}"
 
 
 def _weigh(mean: float, se: float) -> str:
@@ -136,8 +136,8 @@ def _weigh(mean: float, se: float) -> str:
         return "Yes: it is the same on every deal." if mean else "No: there is no difference."
     times = f"{format_value(abs(mean) / se, 0.3)} standard errors"
     if _is_beyond(mean, se):
-        return f"Yes: it is {times} from nothing."
-    return f"No: it is only {times} from nothing; more games may tell."
+        return f"Yes: it is {times}."
+    return f"No: it is only {times}; more games may tell."
 
 
 def _say_seat(summary: "dict[str, Any]") -> str:
@@ -147,8 +147,8 @@ def _say_seat(summary: "dict[str, Any]") -> str:
     rate = format_percent(seat["starter_win_rate"], seat["starter_win_rate_se"])
     points = format_estimate(seat["starter_diff"], seat["starter_diff_se"], signed=True)
     return (
-        f"Does it help to begin? Seat 0, which starts the first round, wins {rate} of the games; it"
-        f" scores {points} points a game beside the others."
+        f"Does it help to begin? Seat 0, which starts the first round, wins {rate}"
+        f" of the games and is {points} points ahead."
     )
 
 

@@ -1,0 +1,39 @@
+"""`lcsim bench`: the same games as the reference loop in C, to the digest."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from lcsim.cli.bench import digest_scores
+
+LADDER = json.loads((Path(__file__).parents[1] / "fixtures" / "ladder.json").read_text())["runs"]
+KEYS = ["rounds", "seconds", "rounds_per_s", "mean_0", "mean_1", "digest"]
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("known", LADDER, ids=lambda known: str(known["rounds"]))
+def test_ladder_scores_as_the_reference_does(known, jobs, run):
+    words = ("--rounds", known["rounds"], "--seed", known["seed"], "--jobs", jobs, "--json")
+    result = run("bench", "ladder", *words)
+    assert result.exit_code == 0
+    assert result.stdout.count("\n") == 1
+    answer = json.loads(result.stdout)
+    assert list(answer) == KEYS
+    for key in ("rounds", "mean_0", "mean_1", "digest"):
+        assert answer[key] == known[key]
+
+
+def test_ladder_in_words(run):
+    text = run("bench", "ladder", "--rounds", "1000").stdout
+    assert "1,000 rounds" in text
+    assert "2ff4bb806a88ac27" in text
+
+
+def test_the_digest_is_fnv_1a():
+    octets = b"".join(value.to_bytes(4, "little", signed=True) for value in (3, -20, 156, 0))
+    state = 0xCBF29CE484222325
+    for octet in octets:
+        state = (state ^ octet) * 0x100000001B3 % 2**64
+    assert digest_scores(np.array([[3, -20], [156, 0]], dtype=np.int32)) == f"{state:016x}"

@@ -1,0 +1,106 @@
+"""`lcsim strategies`."""
+
+import json
+
+import pytest
+
+BREAKING = '''
+"""A strategy that breaks."""
+
+from lcsim.duel import Strategy
+
+
+class Breaker(Strategy):
+    """Divides by nothing."""
+
+    def lay(self, view, card):
+        return 1.0 / (view.turn - view.turn)
+
+    def discard(self, view, card):
+        return 0.0
+
+    def draw(self, view, card):
+        return 0.0
+'''
+
+
+def test_the_list_as_json(run):
+    result = run("strategies", "list", "--kind", "duel", "--json")
+    listed = {one["name"]: one for one in json.loads(result.stdout)["strategies"]}
+    assert {"ladder", "cautious-opener"} <= set(listed)
+    opener = listed["cautious-opener"]
+    assert {key: opener[key] for key in ("kind", "form", "status", "source")} == {
+        "kind": "duel",
+        "form": "rating",
+        "status": "ok",
+        "source": "shipped",
+    }
+    assert opener["params"][0]["name"] == "open_at"
+    assert set(opener["params"][0]) == {"name", "default", "low", "high", "type", "help"}
+
+
+def test_the_list_in_words(run):
+    text = run("strategies", "list").stdout
+    assert "cautious-opener" in text
+    assert "Opens an expedition only when" in text
+
+
+def test_a_broken_file_is_listed_and_warned_of(run, in_folder):
+    (in_folder / "broken.py").write_text("def f(:\n")
+    result = run("strategies", "list", "--strategies", in_folder)
+    assert result.exit_code == 0
+    assert "warning" in result.stderr
+    assert "broken.py" in result.stderr
+    answer = json.loads(run("strategies", "list", "--strategies", in_folder, "--json").stdout)
+    broken = next(one for one in answer["strategies"] if one["status"] == "broken")
+    assert "line 1" in broken["error"]
+
+
+def test_a_strategy_is_shown_with_its_parameters(run):
+    text = run("strategies", "show", "cautious-opener").stdout
+    assert "Source: " in text
+    assert "cautious-opener:open_at=15" in text
+    answer = json.loads(run("strategies", "show", "cautious-opener", "--json").stdout)
+    assert answer["doc"].startswith(answer["summary"])
+
+
+def test_a_new_strategy_works_at_once(run, in_folder):
+    result = run("strategies", "new", "my-idea")
+    assert result.exit_code == 0
+    path = in_folder / "strategies" / "duel" / "my_idea.py"
+    assert "class MyIdea(" in path.read_text()
+    listed = json.loads(run("strategies", "list", "--json").stdout)["strategies"]
+    assert [one["source"] for one in listed if one["name"] == "my-idea"] == ["local"]
+    check = run("strategies", "check", path)
+    assert check.exit_code == 0, check.stdout
+    match = run("match", "my-idea", "ladder", "--games", "200", "--json")
+    assert json.loads(match.stdout)["strategies"][0]["spec"] == "my-idea"
+
+
+def test_a_new_strategy_overwrites_nothing(run, in_folder):
+    assert run("strategies", "new", "my-idea").exit_code == 0
+    path = in_folder / "strategies" / "duel" / "my_idea.py"
+    path.write_text("mine\n")
+    result = run("strategies", "new", "my-idea")
+    assert result.exit_code == 2
+    assert "exists already" in result.stderr
+    assert path.read_text() == "mine\n"
+
+
+def test_what_a_check_finds_has_file_and_line_and_exit_code_3(run, in_folder):
+    path = in_folder / "breaker.py"
+    path.write_text(BREAKING)
+    result = run("strategies", "check", path)
+    assert result.exit_code == 3
+    assert f"{path}:11: error: " in result.stdout
+    answer = json.loads(run("strategies", "check", path, "--json").stdout)
+    assert not answer["ok"]
+    finding = answer["checked"][0]["findings"][0]
+    assert set(finding) == {"level", "path", "line", "what", "todo"}
+    assert finding["todo"]
+
+
+@pytest.mark.parametrize("name", ["ladder", "cautious-opener"])
+def test_a_shipped_strategy_passes_its_check(name, run):
+    result = run("strategies", "check", name)
+    assert (result.exit_code, result.stdout) == (0, f"{name}: fine\n")
