@@ -7,7 +7,7 @@ from lcsim.strategy.params import Param
 
 
 class StrategyBase:
-    """The common base of both games' `Strategy`; authors take that of `lcsim.duel` or `lcsim.board`.
+    """The common base of the games' `Strategy`; authors take that of `lcsim.duel`.
 
     An instance holds the values of its parameters and nothing else: the same view must always get
     the same answer, so assigning to `self` raises.

@@ -1,4 +1,4 @@
-"""The catalogue of strategies that `lcsim strategies list` shows: each imported, with its params."""
+"""The catalogue of strategies that `lcsim strategies list` shows, with their parameters."""
 
 import inspect
 from collections.abc import Sequence

@@ -52,10 +52,9 @@ def compile_strategy(loaded: LoadedStrategy, *, notify: Notify | None = None) ->
 
     `notify` gets a sentence when a real compilation begins. Raises StrategyCompileError.
     """
+    cls: Any = loaded.cls
     with _compiling:
-        hooks, uses_rng = _compile_class(
-            loaded.cls, loaded.form, loaded.path, loaded.source, notify
-        )
+        hooks, uses_rng = _compile_class(cls, loaded.form, loaded.path, loaded.source, notify)
     params = np.zeros(MAX_PARAMS)
     params[: len(loaded.params)] = list(loaded.params.values())
     return CompiledStrategy(loaded, hooks, params, uses_rng)
@@ -116,5 +115,5 @@ def _describe(
     return StrategyCompileError(
         f"{where}: {cls.__name__} cannot be compiled: {reason}",
         hint="Compiled strategies may use numbers, tuples, loops, the helpers of "
-        f"lcsim.{cls.kind} and NumPy; no dictionaries of mixed types, strings or imports of others.",
+        f"lcsim.{cls.kind} and NumPy; no strings, no dictionaries of mixed types.",
     )

@@ -23,7 +23,7 @@ LOCAL_FOLDER = Path("strategies")
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A strategy class found in a file, not yet imported; `error` where the file cannot be parsed."""
+    """A strategy class found in a file, not yet imported; `error` where it cannot be parsed."""
 
     path: Path
     class_name: str
@@ -99,23 +99,29 @@ def _read_classes(text: str) -> tuple[tuple[str, str], ...]:
     modules: dict[str, str] = {}
     classes = []
     for node in ast.parse(text).body:
-        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("lcsim."):
-            kind = (node.module or "").removeprefix("lcsim.")
-            for alias in node.names:
-                if alias.name.endswith("Strategy"):
-                    bases[alias.asname or alias.name] = kind
-        elif isinstance(node, ast.ImportFrom) and node.module == "lcsim":
-            modules.update({alias.asname or alias.name: alias.name for alias in node.names})
-        elif isinstance(node, ast.Import):
-            for alias in node.names:
-                if alias.name.startswith("lcsim.") and alias.asname:
-                    modules[alias.asname] = alias.name.removeprefix("lcsim.")
+        if isinstance(node, ast.ImportFrom | ast.Import):
+            _read_import(node, bases, modules)
         elif isinstance(node, ast.ClassDef):
             kinds = [kind for base in node.bases if (kind := _kind_of(base, bases, modules))]
             if kinds:
                 bases[node.name] = kinds[0]
                 classes.append((node.name, kinds[0]))
     return tuple(classes)
+
+
+def _read_import(
+    node: ast.ImportFrom | ast.Import, bases: dict[str, str], modules: dict[str, str]
+) -> None:
+    """Note the names under which a file knows lcsim's base classes and modules."""
+    origin = (node.module or "") if isinstance(node, ast.ImportFrom) else ""
+    for alias in node.names:
+        name = alias.asname or alias.name
+        if origin.startswith("lcsim.") and alias.name.endswith("Strategy"):
+            bases[name] = origin.removeprefix("lcsim.")
+        elif origin == "lcsim":
+            modules[name] = alias.name
+        elif not origin and alias.asname and alias.name.startswith("lcsim."):
+            modules[name] = alias.name.removeprefix("lcsim.")
 
 
 def _kind_of(base: ast.expr, bases: dict[str, str], modules: dict[str, str]) -> str:

@@ -1,7 +1,6 @@
 """A class's methods as plain functions that Numba can compile, line numbers kept."""
 
 import ast
-import functools
 import inspect
 import types
 from collections.abc import Iterator
@@ -21,7 +20,7 @@ _CONSTANT = "{}__constant"
 
 @dataclass
 class Rewritten:
-    """The compiled methods by name, the globals they share, and whether they draw random numbers."""
+    """Compiled methods by name, the globals they share, and whether they use random numbers."""
 
     methods: dict[str, Any] = field(default_factory=dict)
     namespace: dict[str, Any] = field(default_factory=dict)
@@ -31,7 +30,7 @@ class Rewritten:
 def rewrite_methods(
     cls: type[StrategyBase], wanted: tuple[str, ...], unit: CompilationUnit
 ) -> Rewritten:
-    """Rewrite the methods `wanted` and all that they call on `self`; raises StrategyCompileError."""
+    """Rewrite the methods `wanted` and what they call; raises StrategyCompileError."""
     rewritten = Rewritten()
     rewritten.namespace.update(_prepare_globals(inspect.getmodule(cls), unit))
     pending = list(wanted)
@@ -144,13 +143,8 @@ class _Method(ast.NodeTransformer):
         path = getattr(self, "path", self.cls.__name__)
         return StrategyCompileError(
             f"{path}, line {line}: {self.cls.__name__}.{self.name}: {what}",
-            hint="A strategy is a function of what it sees: give it Params and constants, no memory.",
+            hint="A strategy is a function of what it sees: it has Params and constants, no memory.",
         )
-
-
-@functools.lru_cache(maxsize=256)
-def _parse(source: str) -> ast.Module:
-    return ast.parse(source)
 
 
 def _find_function(function: types.FunctionType) -> ast.FunctionDef:
@@ -172,7 +166,7 @@ def _walk_functions(tree: ast.AST) -> Iterator[ast.FunctionDef]:
 
 
 def _prepare_globals(module: types.ModuleType | None, unit: CompilationUnit) -> dict[str, Any]:
-    """Return a module's globals with its own plain functions compiled, helpers of lcsim as they are."""
+    """Return a module's globals, its plain functions compiled, helpers of lcsim as they are."""
     scope = dict(vars(module)) if module else {}
     for name, value in list(scope.items()):
         if isinstance(value, types.FunctionType) and not value.__module__.startswith("lcsim."):

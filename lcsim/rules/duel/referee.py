@@ -172,7 +172,7 @@ class Referee:
         rotation: int,
         watch: Any = None,
     ) -> None:
-        """`deciders` are by strategy; `watch(table, seat, decider, rng, decision)` sees each decision."""
+        """`deciders` are by strategy; `watch(table, seat, decider, rng, decision)` sees all."""
         self.ruleset = ruleset
         self.deciders = order_by_seat(deciders, rotation)
         self.address = {"seed": seed, "deal": deal}
