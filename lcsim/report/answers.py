@@ -47,13 +47,15 @@ def answer_winner(ranking: pd.DataFrame, ruleset: str) -> Answer:
         )
         return Answer(WHO_WINS, "too close to call", sentence, None, ruleset)
     sentence = f"{best['strategy']} wins {rate} of its {games} {against}{_draws(best)}"
-    margin = _estimate(best, "diff", signed=True)
+    margin, se = best["diff"], read_number(best["diff_se"])
     than = second["strategy"] if len(rows) == 2 else "its opponents"
-    sentence += f" and scores {margin} points a game compared with {than}"
+    more = "more" if margin >= 0 else "fewer"
+    sentence += f" and scores {format_estimate(abs(margin), se)} points a game {more} than {than}"
     if len(rows) > 2:
         behind = format_percent(lead.mean, lead.se)
         sentence += f"; {second['strategy']} comes next, {behind} of games behind"
-    return Answer(WHO_WINS, best["strategy"], sentence + ".", best["strategy"], ruleset)
+    headline = f"{best['strategy']}, {rate}"
+    return Answer(WHO_WINS, headline, sentence + ".", best["strategy"], ruleset)
 
 
 def answer_seat(rate: Estimate, points: Estimate, ruleset: str) -> Answer:
@@ -95,7 +97,3 @@ def _read(row: dict[str, Any], name: str) -> Estimate:
 
 def _percent(row: dict[str, Any], name: str) -> str:
     return format_percent(row[name], read_number(row[f"{name}_se"]))
-
-
-def _estimate(row: dict[str, Any], name: str, *, signed: bool = False) -> str:
-    return format_estimate(row[name], read_number(row[f"{name}_se"]), signed=signed)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from lcsim.report.palette import INK, MUTED, PAPER, RULE, name_variables
@@ -44,46 +45,45 @@ _STYLE: dict[str, Any] = {
 }
 
 
-def render_svg(figure: Figure) -> bytes:
-    """Return the figure as an SVG file; the same data give the same bytes."""
-    return _save(figure, "svg", metadata={"Date": None, "Creator": None})
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """A figure drawn once: the SVG file and the PNG file."""
+
+    svg: bytes
+    png: bytes
 
 
-def render_png(figure: Figure) -> bytes:
-    """Return the figure as a PNG file."""
-    return _save(figure, "png", dpi=PNG_DPI, metadata={"Software": None})
+def draw_figure(figure: Figure) -> Drawing:
+    """Draw the figure; the same data give the same bytes."""
+    import matplotlib as mpl
+    from matplotlib.figure import Figure as Canvas
+
+    style: Any = {**_STYLE, "svg.hashsalt": figure.name}
+    with mpl.rc_context(style):
+        canvas = Canvas(figsize=figure.size, layout="constrained")
+        figure.draw(figure.info, canvas.add_subplot())
+        svg, png = io.BytesIO(), io.BytesIO()
+        canvas.savefig(svg, format="svg", metadata={"Date": None, "Creator": None})
+        canvas.savefig(png, format="png", dpi=PNG_DPI, metadata={"Software": None})
+    return Drawing(svg.getvalue(), png.getvalue())
 
 
-def render_inline(figure: Figure) -> str:
-    """Return the figure as an <svg> element for the page, its colours as CSS variables.
+def embed_svg(svg: bytes, *, name: str, title: str) -> str:
+    """Return the SVG file as an <svg> element for the page, its colours as CSS variables.
 
     The element has a title for screen readers, no fixed size and no reference outside itself.
     """
-    text = render_svg(figure).decode()
+    text = svg.decode()
     text = text[text.index("<svg") :]
     text = re.sub(r"<metadata>.*?</metadata>\s*", "", text, flags=re.DOTALL)
     head, _, body = text.partition(">")
     box = re.search(r'viewBox="([^"]+)"', head)
     opening = f'<svg viewBox="{box.group(1) if box else ""}" role="img"'
-    opening += f' aria-labelledby="{figure.name}-title"'
-    title = f'<title id="{figure.name}-title">{_escape(figure.title)}</title>'
+    opening += f' aria-labelledby="{name}-title"'
     for color, variable in name_variables().items():
         body = body.replace(color, f"var({variable})")
     body = re.sub(r"'DejaVu Sans'(, [^;\"]*)?", "inherit", body)
-    return f"{opening}>{title}{body}"
-
-
-def _save(figure: Figure, form: str, **options: Any) -> bytes:
-    import matplotlib as mpl
-    from matplotlib.figure import Figure as Canvas
-
-    buffer = io.BytesIO()
-    style: Any = {**_STYLE, "svg.hashsalt": figure.name}
-    with mpl.rc_context(style):
-        canvas = Canvas(figsize=figure.size, layout="constrained")
-        figure.draw(figure.info, canvas.add_subplot())
-        canvas.savefig(buffer, format=form, **options)
-    return buffer.getvalue()
+    return f'{opening}><title id="{name}-title">{_escape(title)}</title>{body}'
 
 
 def _escape(text: str) -> str:

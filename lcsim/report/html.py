@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lcsim.report.document import Cell, Figure, Report, Table
-from lcsim.report.figures import render_inline
+from lcsim.report.figures import embed_svg
 from lcsim.report.palette import DARK, LIGHT
 
 if TYPE_CHECKING:
@@ -17,8 +18,8 @@ LONG_TABLE = 16
 """Rows above which a table scrolls in a box of its own."""
 
 
-def render_html(report: Report) -> str:
-    """Return the page; every text in it that comes from a run is escaped."""
+def render_html(report: Report, svgs: Mapping[str, bytes]) -> str:
+    """Return the page with the figures' SVG files in it; every text from the run is escaped."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
     from markupsafe import Markup
 
@@ -29,6 +30,11 @@ def render_html(report: Report) -> str:
         lstrip_blocks=True,
         undefined=StrictUndefined,
     )
+
+    def draw(figure: Figure) -> Markup:
+        return Markup(embed_svg(svgs[figure.name], name=figure.name, title=figure.title))
+
+    environment.filters["bound"] = bind_numbers
     template = environment.get_template("page.html.j2")
     return template.render(
         report=report,
@@ -36,11 +42,15 @@ def render_html(report: Report) -> str:
         script=Markup(_read("page.js")),
         is_figure=lambda item: isinstance(item, Figure),
         is_long=lambda item: isinstance(item, Table) and len(item.rows) > LONG_TABLE,
-        draw=lambda figure: Markup(render_inline(figure)),
+        draw=draw,
         color_of=lambda label: _color(report.colors, label),
         bar_of=_bar,
-        tables=report.list_tables(),
     )
+
+
+def bind_numbers(text: str) -> str:
+    """Return text in which no line breaks between a number, its error and its unit."""
+    return re.sub(r"(?<=[\d±?]) (?=[±%?\d])", "\N{NO-BREAK SPACE}", text)
 
 
 def _read(name: str) -> str:
@@ -51,7 +61,7 @@ def _declare_colors() -> str:
     def declare(colors: tuple[str, ...]) -> str:
         return "".join(f"--s{i}:{color};" for i, color in enumerate(colors))
 
-    dark = f"@media (prefers-color-scheme:dark) and (not print){{:root{{{declare(DARK)}}}}}"
+    dark = f"@media screen and (prefers-color-scheme:dark){{:root{{{declare(DARK)}}}}}"
     return f":root{{{declare(LIGHT)}}}\n{dark}\n"
 
 

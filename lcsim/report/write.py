@@ -51,24 +51,25 @@ def write_report(
 
 
 def _render(report: Report, formats: tuple[str, ...]) -> Iterator[tuple[str, bytes]]:
+    from lcsim.report.export import gather_frames, render_csv, render_json
+    from lcsim.report.figures import draw_figure
+
+    has_figures = "html" in formats or "md" in formats
+    drawings = {f.name: draw_figure(f) for f in report.list_figures()} if has_figures else {}
     if "html" in formats:
         from lcsim.report.html import render_html
 
-        yield "report.html", render_html(report).encode()
+        svgs = {name: drawing.svg for name, drawing in drawings.items()}
+        yield "report.html", render_html(report, svgs).encode()
     if "md" in formats:
         from lcsim.report.markdown import render_markdown
 
         yield "report.md", render_markdown(report).encode()
-    from lcsim.report.export import gather_frames, render_csv, render_json
-
     if "json" in formats:
         yield "report.json", render_json(report).encode()
     if "csv" in formats:
         for name, frame in gather_frames(report).items():
             yield f"tables/{name}.csv", render_csv(frame).encode()
-    if "html" in formats or "md" in formats:
-        from lcsim.report.figures import render_png, render_svg
-
-        for figure in report.list_figures():
-            yield f"figures/{figure.name}.svg", render_svg(figure)
-            yield f"figures/{figure.name}.png", render_png(figure)
+    for name, drawing in drawings.items():
+        yield f"figures/{name}.svg", drawing.svg
+        yield f"figures/{name}.png", drawing.png

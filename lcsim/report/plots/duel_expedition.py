@@ -66,6 +66,14 @@ def prepare(frame: pd.DataFrame, key: Key, colors: Mapping[str, int]) -> Info:
     return Info(key, xs, tuple(lines), int(frame["n_expeditions"].sum()))
 
 
+def _span(info: Info) -> tuple[float, float]:
+    """Return the range of the means with some air; the interval of a rare kind may leave it."""
+    scores = [point.score for line in info.lines for point in line.points] or [0.0]
+    low, high = min(*scores, 0.0), max(*scores, 0.0)
+    air = 0.12 * (high - low) or 1.0
+    return low - air, high + air
+
+
 def draw(info: Info, ax: Any) -> None:
     """Draw the lines side by side, so that no interval hides another."""
     ax.axhline(0, color=MUTED, linewidth=0.9, linestyle=(0, (4, 3)), zorder=1)
@@ -73,10 +81,9 @@ def draw(info: Info, ax: Any) -> None:
     for number, line in enumerate(info.lines):
         shift = (number - (len(info.lines) - 1) / 2) * step
         color = pick_color(line.place)
-        for point in line.points:
-            if point.interval:
-                x = point.x + shift
-                ax.plot([x, x], point.interval, color=color, linewidth=1.6, zorder=2)
+        known = [(point.x + shift, *point.interval) for point in line.points if point.interval]
+        if known:
+            ax.vlines(*zip(*known, strict=True), color=color, linewidth=1.6, zorder=2)
         ax.plot(
             [point.x + shift for point in line.points],
             [point.score for point in line.points],
@@ -88,6 +95,8 @@ def draw(info: Info, ax: Any) -> None:
             label=shorten(line.label),
             zorder=3,
         )
+    low, high = _span(info)
+    ax.set_ylim(low, high)
     ax.set_xticks(info.xs)
     ax.set_xlabel(_AXIS[info.key])
     ax.set_ylabel("mean points an expedition")

@@ -96,10 +96,13 @@ def draw(info: Info, ax: Any) -> None:
 
 def _draw_errors(ax: Any, ridge: Ridge, base: float, scale: float) -> None:
     """Draw the 95 % interval of each bin's share as a thin line through its middle."""
-    for left, right, share, error in zip(
-        ridge.edges[:-1], ridge.edges[1:], ridge.shares, ridge.errors, strict=True
-    ):
-        if error > 0:
-            ends = [base + scale * max(share + sign * 1.96 * error, 0) for sign in (-1, 1)]
-            middle = (left + right) / 2
-            ax.plot([middle, middle], ends, color=INK, linewidth=0.7, alpha=0.55, zorder=4)
+    bars = list(zip(ridge.edges[:-1], ridge.edges[1:], ridge.shares, ridge.errors, strict=True))
+    ax.vlines(
+        [(left + right) / 2 for left, right, _, _ in bars],
+        [base + scale * max(share - 1.96 * error, 0) for _, _, share, error in bars],
+        [base + scale * (share + 1.96 * error) for _, _, share, error in bars],
+        color=INK,
+        linewidth=0.7,
+        alpha=0.55,
+        zorder=4,
+    )

@@ -64,7 +64,7 @@ def draw(info: Info, ax: Any) -> None:
         ax.add_patch(
             Rectangle(corner, 1, 1, facecolor=color, alpha=strength, edgecolor=PAPER, linewidth=1.5)
         )
-        ink = "#ffffff" if strength > 0.5 else INK
+        ink = "#ffffff" if strength > 0.85 else INK
         with_error = n <= ROOM_FOR_ERRORS
         lift = 0.12 if with_error else 0
         ax.text(square.column, square.row - lift, square.value, ha="center", va="center", color=ink)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 
-from lcsim.report.palette import INK, MUTED, RULE, pick_color, pick_marker
+from lcsim.report.palette import INK, MUTED, PAPER, RULE, pick_color, pick_marker
 from lcsim.report.plots.text import shorten
 from lcsim.report.rows import list_rows, read_number
 from lcsim.stats.rounding import format_percent
@@ -65,10 +65,13 @@ def draw(info: Info, ax: Any) -> None:
             textcoords="offset points",
             va="center",
             color=INK,
+            bbox={"facecolor": PAPER, "edgecolor": "none", "pad": 1.0},
+            zorder=2.5,
         )
     ax.set_yticks(range(len(info.rows)), [shorten(row.label) for row in info.rows])
     ax.set_ylim(len(info.rows) - 0.4, -0.6)
     ax.set_xlim(0, 118)
+    ax.spines["bottom"].set_bounds(0, 100)
     ax.set_xticks(range(0, 101, 20))
     ax.set_xlabel("win rate, % of games (a draw counts half)")
     ax.grid(axis="x")
