@@ -90,25 +90,29 @@ class CompilationUnit:
         """Tell whether machine code of the function `name` is in the cache."""
         return any((self.path.parent / "__pycache__").glob(f"*{name}-*.nbi"))
 
-    def rebase(
-        self, function: Callable[..., Any], namespace: Mapping[str, Any] | None = None
-    ) -> types.FunctionType:
-        """Return `function` as if it stood in this unit's file, with `namespace` as its globals."""
-        plain: Any = function
-        code = _rebase_code(plain.__code__, str(self.path))
-        scope = {**plain.__globals__, **(namespace or {})}
-        return types.FunctionType(code, scope, plain.__name__, plain.__defaults__)
-
     def compile(
         self, function: Callable[..., Any], signature: Any, namespace: Mapping[str, Any]
     ) -> Any:
-        """Compile `function` for `signature`, without the GIL, from the cache where it is there."""
-        return numba.njit(signature, cache=True, nogil=True)(self.rebase(function, namespace))
+        """Compile `function` for `signature`, without the GIL, from the cache where it is there.
+
+        `namespace` is added to its globals. A function of another file than the unit's gets a copy
+        of that file beside it.
+        """
+        plain: Any = function
+        path = self.path
+        if Path(plain.__code__.co_filename) != self.source:
+            path = self.path.parent / "lcsim_template.py"
+            if not path.exists():
+                _write_once(path, Path(plain.__code__.co_filename).read_text(encoding="utf-8"))
+        code = rebase_code(plain.__code__, str(path))
+        moved = types.FunctionType(code, {**plain.__globals__, **namespace}, plain.__name__)
+        return numba.njit(signature, cache=True, nogil=True)(moved)
 
 
-def _rebase_code(code: types.CodeType, filename: str) -> types.CodeType:
+def rebase_code(code: types.CodeType, filename: str) -> types.CodeType:
+    """Return `code` as if it stood in the file of that name, on the same lines."""
     constants = tuple(
-        _rebase_code(item, filename) if isinstance(item, types.CodeType) else item
+        rebase_code(item, filename) if isinstance(item, types.CodeType) else item
         for item in code.co_consts
     )
     return code.replace(co_filename=filename, co_consts=constants)

@@ -21,6 +21,8 @@ A message says what is wrong with which thing; the hint says what to do next.
 
 import difflib
 from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
 
 
 class LcsimError(Exception):
@@ -70,9 +72,19 @@ class ExperimentError(UsageError):
 
 
 class StrategyError(LcsimError):
-    """A strategy, which is foreign code, broke."""
+    """A strategy, which is foreign code, broke; `path` and `line` say where, as far as is known."""
 
     exit_code = 3
+
+    def __init__(
+        self, message: str, *, hint: str = "", path: Path | None = None, line: int | None = None
+    ) -> None:
+        super().__init__(message, hint=hint)
+        self.path = path
+        self.line = line
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _rebuild, (type(self), self.message, vars(self))
 
 
 class StrategyLoadError(StrategyError):
@@ -90,15 +102,20 @@ class StrategyBrokeError(StrategyError):
     """
 
     def __init__(
-        self, message: str, *, deal: int, rotation: int, strategy: int, hint: str = ""
+        self,
+        message: str,
+        *,
+        deal: int = 0,
+        rotation: int = 0,
+        strategy: int = 0,
+        hint: str = "",
+        path: Path | None = None,
+        line: int | None = None,
     ) -> None:
-        super().__init__(message, hint=hint)
+        super().__init__(message, hint=hint, path=path, line=line)
         self.deal = deal
         self.rotation = rotation
         self.strategy = strategy
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return _rebuild_broke, (self.message, self.deal, self.rotation, self.strategy, self.hint)
 
 
 class StoreError(LcsimError):
@@ -127,9 +144,7 @@ def did_you_mean(value: str, choices: Iterable[str]) -> str:
     return f"did you mean {near[0]!r}? " if near else ""
 
 
-def _rebuild_broke(
-    message: str, deal: int, rotation: int, strategy: int, hint: str
-) -> StrategyBrokeError:
-    return StrategyBrokeError(
-        message, deal=deal, rotation=rotation, strategy=strategy, hint=hint
-    )
+def _rebuild(cls: type[StrategyError], message: str, state: dict[str, Any]) -> StrategyError:
+    error = cls(message)
+    vars(error).update(state)
+    return error

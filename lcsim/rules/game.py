@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from lcsim.errors import StrategyBrokeError
 from lcsim.rules.ruleset import FieldNote
 
 MAX_PARAMS = 64
@@ -29,6 +30,7 @@ class Decider(Protocol):
     name: str
     spec: str
     path: Path
+    lines: Mapping[str, int]  # where each decision begins in the file of `path`
 
 
 class Compiled(Protocol):
@@ -61,6 +63,7 @@ class AuthorContract:
     """
 
     methods: Mapping[str, Mapping[str, tuple[str, ...]]]
+    view_fields: tuple[str, ...]
     decisions: tuple[str, ...]
     templates: Mapping[str, tuple[Callable[..., Any], ...]]
     signature: Any
@@ -104,14 +107,26 @@ def order_by_seat(items: Sequence[Any], rotation: int) -> list[Any]:
     return [items[(seat - rotation) % len(items)] for seat in range(len(items))]
 
 
-def describe_fault(error: BaseException, decider: Any) -> str:
-    """Return what went wrong in a strategy, with the line of its file where that can be told."""
+def blame(
+    decider: Decider, decision: str, error: Exception, *, place: str, where: Mapping[str, int]
+) -> StrategyBrokeError:
+    """Return the error for a strategy that raised or chose nonsense, with the line in its file.
+
+    `place` says where in the game; `where` is its deal and rotation, and the strategy's number.
+    """
     text = str(error) or type(error).__name__
     if type(error) is not ValueError:
         text = f"{type(error).__name__}: {text}"
-    lines = [
-        frame.lineno
-        for frame in traceback.extract_tb(error.__traceback__)
-        if frame.filename == str(decider.path)
-    ]
-    return f"{text} ({decider.path}, line {lines[-1]})" if lines else text
+    if isinstance(error, IndexError):
+        text += "; compiled, it would read what the seat cannot see"
+    frames = traceback.extract_tb(error.__traceback__)
+    lines = [frame.lineno for frame in frames if frame.filename == str(decider.path)]
+    line = lines[-1] if lines else decider.lines.get(decision)
+    return StrategyBrokeError(
+        f"{decider.path}, line {line}: {decider.name} broke in {place} ({decision}): {text}",
+        deal=where["deal"],
+        rotation=where["rotation"],
+        strategy=where["strategy"],
+        path=decider.path,
+        line=line,
+    )

@@ -7,6 +7,7 @@ handed over at run time: one compilation serves every setting.
 """
 
 import functools
+import inspect
 import re
 import threading
 from collections import namedtuple
@@ -18,7 +19,6 @@ from typing import Any
 import numba
 import numpy as np
 import numpy.typing as npt
-from numba.core.errors import NumbaError
 
 from lcsim.compiled import CompilationUnit
 from lcsim.errors import StrategyCompileError
@@ -80,15 +80,15 @@ def _compile_class(
         notify(f"compiling {cls.__name__} ({path.name}), once for this version of it")
     try:
         hooks = tuple(unit.compile(t, author.signature, namespace) for t in templates)
-    except NumbaError as error:
-        raise _describe(cls, path, unit, str(error)) from error
+    except Exception as error:  # Numba raises its own, and bare ones for what it did not expect
+        raise _explain(cls, form, path, rewritten.methods, error) from error
     return hooks, rewritten.uses_rng
 
 
-def _make_builder(cls: type[StrategyBase]) -> Any:
+def _make_builder(cls: Any) -> Any:
     """Return the compiled function from the kernel's parameter record to the methods' `self`."""
     params = list_params(cls)
-    fields = list(params) or ["no_parameters"]
+    fields = _make_self(cls)._fields
     values = [
         f"{'int' if name in params and params[name].is_integer else 'float'}(params.value[{i}])"
         for i, name in enumerate(fields)
@@ -98,22 +98,53 @@ def _make_builder(cls: type[StrategyBase]) -> Any:
     return numba.njit(scope["build_self"])
 
 
-def _describe(
-    cls: type[StrategyBase], path: Path, unit: CompilationUnit, text: str
+@functools.lru_cache(maxsize=256)
+def _make_self(cls: Any) -> Any:
+    """Return the named tuple of a class's parameters; Numba wants one field at least."""
+    return namedtuple("Self", list(list_params(cls)) or ["no_parameters"])
+
+
+def _explain(
+    cls: Any, form: str, path: Path, methods: dict[str, Any], error: Exception
 ) -> StrategyCompileError:
-    """Turn Numba's account into file, line and the reason, in the author's terms."""
-    lines = re.findall(r'File "[^"]*' + re.escape(unit.path.name) + r'", line (\d+)', text)
-    reasons = [
-        line.strip()
-        for line in re.sub(r"\x1b\[[0-9;]*m", "", text).splitlines()
-        if line.strip() and not line.startswith(("Failed in", "During", "File", ">>>", "<source"))
+    """Find the method that cannot be compiled, its line and the reason, in the author's terms."""
+    author = get_game(cls.kind).author
+    kinds = {"view": author.signature.args[0], "rng": author.signature.args[1]}
+    values = [
+        int(p.default) if p.is_integer else float(p.default) for p in list_params(cls).values()
     ]
-    reason = next(
-        (line for line in reasons if not line.startswith("- Resolution")), "cannot compile"
-    )
-    where = f"{path}, line {lines[-1]}" if lines else str(path)
+    me = numba.typeof(_make_self(cls)(*(values or [0.0])))
+    for name, arguments in author.methods[form].items():
+        line = getattr(cls, name).__code__.co_firstlineno
+        signature = (me, *(kinds.get(argument, numba.int64) for argument in arguments))
+        try:
+            methods[name].compile(signature)
+        except Exception as fault:
+            text = str(fault)
+            lines = re.findall(re.escape(path.name) + r'"?[,:] line (\d+)', text, re.IGNORECASE)
+            return _refuse(
+                cls, path, int(lines[-1]) if lines else line, f"{name}: {_shorten(text)}"
+            )
+        returned = methods[name].overloads[signature].signature.return_type
+        if not isinstance(returned, numba.types.Number | numba.types.Boolean):
+            what = f"{name} must return a number in every case, not {returned}"
+            return _refuse(cls, path, line, what)
+    return _refuse(cls, path, inspect.getsourcelines(cls)[1], _shorten(str(error)))
+
+
+def _refuse(cls: type[StrategyBase], path: Path, line: int, what: str) -> StrategyCompileError:
     return StrategyCompileError(
-        f"{where}: {cls.__name__} cannot be compiled: {reason}",
+        f"{path}, line {line}: {cls.__name__} cannot be compiled: {what}",
+        path=path,
+        line=line,
         hint="Compiled strategies may use numbers, tuples, loops, the helpers of "
         f"lcsim.{cls.kind} and NumPy; no strings, no dictionaries of mixed types.",
     )
+
+
+def _shorten(text: str) -> str:
+    """Return the line of Numba's account that says why."""
+    lines = [line.strip() for line in re.sub(r"\x1b\[[0-9;]*m", "", text).splitlines()]
+    noise = ("Failed in", "During", "File", ">>>", "<source", "- Resolution", "-")
+    reasons = [line for line in lines if line and not line.startswith(noise)]
+    return reasons[0] if reasons else "Numba gives no reason"

@@ -2,6 +2,7 @@
 
 import functools
 import importlib.util
+import inspect
 import sys
 import traceback
 from collections.abc import Mapping, Sequence
@@ -57,6 +58,7 @@ class RefereeDecider:
 
     def __init__(self, loaded: LoadedStrategy) -> None:
         self.name, self.spec, self.path = loaded.name, loaded.spec, loaded.path
+        self.lines: dict[str, int] = {}
         me = loaded.cls(**loaded.params)
         author = get_game(loaded.kind).author
         methods = {name: getattr(loaded.cls, name) for name in author.methods[loaded.form]}
@@ -65,10 +67,14 @@ class RefereeDecider:
             plain: Any = template
             choose = FunctionType(plain.__code__, {**plain.__globals__, **scope})
             setattr(self, decision, functools.partial(choose, params=None))
+            method = next(name for name in methods if name in plain.__code__.co_names)
+            self.lines[decision] = methods[method].__code__.co_firstlineno
 
 
-def load_strategy(text: str, *, kind: str, folders: Sequence[Path] = ()) -> LoadedStrategy:
-    """Load the strategy that a spec names.
+def load_strategy(
+    text: str, *, kind: str | None = None, folders: Sequence[Path] = ()
+) -> LoadedStrategy:
+    """Load the strategy that a spec names, of one kind of game or of any.
 
     A name is looked up in `folders`, then ./strategies, the shipped strategies and the entry points
     of `lcsim.strategies`. Raises SpecError, UnknownNameError, or StrategyLoadError with file and
@@ -81,13 +87,13 @@ def load_strategy(text: str, *, kind: str, folders: Sequence[Path] = ()) -> Load
         found = find_by_name(spec.target, kind=kind, folders=folders)
     cls = load_class(found.path, found.class_name, kind=kind)
     params = resolve_params(spec.target, list_params(cls), spec.given)
-    form, _ = find_form(cls, dict(get_game(kind).author.methods))
+    form, _ = find_form(cls, dict(get_game(cls.kind).author.methods))
     target = f"{spec.target}:{spec.class_name}" if spec.class_name else spec.target
     changed = _write_params(cls, params)
     return LoadedStrategy(
         spec=f"{target}:{changed}" if changed else target,
         name=name_class(cls.__name__),
-        kind=kind,
+        kind=cls.kind,
         form=form or "",
         cls=cls,
         params=params,
@@ -144,11 +150,15 @@ def _check_form(path: Path, cls: type[StrategyBase]) -> None:
         raise StrategyLoadError(
             f"{path}: {cls.__name__} must define the methods of one form: {wanted}",
             hint="Define every method of one form and none of the other.",
+            path=path,
+            line=inspect.getsourcelines(cls)[1],
         )
     if missing:
         raise StrategyLoadError(
             f"{path}: {cls.__name__} lacks {', '.join(missing)}",
             hint=f"A {form} strategy defines {', '.join(forms[form])}.",
+            path=path,
+            line=inspect.getsourcelines(cls)[1],
         )
 
 
@@ -176,7 +186,10 @@ def _describe_import(path: Path, error: BaseException) -> StrategyLoadError:
         lines = [frame.lineno for frame in frames if frame.filename == str(path)]
         line, what = (lines[-1] if lines else 1), f"{type(error).__name__}: {error}"
     return StrategyLoadError(
-        f"{path}, line {line}: {what}", hint=f"Mend it, then try `lcsim strategies check {path}`."
+        f"{path}, line {line}: {what}",
+        hint=f"Mend it, then try `lcsim strategies check {path}`.",
+        path=path,
+        line=line,
     )
 
 

@@ -37,16 +37,16 @@ class Found:
         return name_class(self.class_name) if self.class_name else self.path.stem.replace("_", "-")
 
 
-def find_by_name(name: str, *, kind: str, folders: Sequence[Path] = ()) -> Found:
-    """Return the first strategy of that name and kind; raises UnknownNameError."""
+def find_by_name(name: str, *, kind: str | None = None, folders: Sequence[Path] = ()) -> Found:
+    """Return the first strategy of that name, of one kind or of any; raises UnknownNameError."""
     names = []
     for found in scan_strategies(folders=folders):
-        if found.kind == kind or found.error:
+        if kind is None or found.kind == kind or found.error:
             if found.name == name:
                 return found
             names.append(found.name)
     raise UnknownNameError(
-        f"{kind} strategy",
+        f"{kind} strategy" if kind else "strategy",
         name,
         names,
         hint="`lcsim strategies list` describes them; a file of your own is named by its path.",

@@ -10,8 +10,9 @@ from typing import Any
 
 import numba
 
-from lcsim.compiled import CompilationUnit
-from lcsim.errors import StrategyCompileError
+from lcsim.compiled import CompilationUnit, rebase_code
+from lcsim.errors import StrategyCompileError, did_you_mean
+from lcsim.rules import get_game
 from lcsim.strategy.base import StrategyBase, list_params
 
 _METHOD = "{}__method"
@@ -102,6 +103,8 @@ class _Method(ast.NodeTransformer):
         """self.CONSTANT becomes a global; self.param stays, an entry of the named tuple."""
         if isinstance(node.ctx, ast.Store | ast.Del):
             self._refuse_writing(node)
+        if isinstance(node.value, ast.Name) and node.value.id in self.views:
+            self._check_field(node)
         if not self._is_self(node) or node.attr in self.params:
             return self.generic_visit(node)
         if not hasattr(self.cls, node.attr):
@@ -130,20 +133,30 @@ class _Method(ast.NodeTransformer):
             and node.value.id == self.me
         )
 
-    def _refuse_writing(self, node: ast.AST) -> None:
-        root = node
+    def _check_field(self, node: ast.Attribute) -> None:
+        fields = get_game(self.cls.kind).author.view_fields
+        if node.attr not in fields:
+            near = did_you_mean(node.attr, fields)
+            raise self._error(
+                node.lineno, f"a view has no {node.attr!r}: {near}it has {', '.join(fields)}"
+            )
+
+    def _refuse_writing(self, node: ast.Attribute | ast.Subscript) -> None:
+        root: ast.expr = node
         while isinstance(root, ast.Attribute | ast.Subscript):
             root = root.value
         if isinstance(root, ast.Name) and root.id in self.views:
-            raise self._error(node.lineno, "the view may only be read")  # type: ignore[attr-defined]
+            raise self._error(node.lineno, "the view may only be read")
         if isinstance(root, ast.Name) and self.me and root.id == self.me:
-            raise self._error(node.lineno, "a strategy keeps no state: self cannot be set")  # type: ignore[attr-defined]
+            raise self._error(node.lineno, "a strategy keeps no state: self cannot be set")
 
     def _error(self, line: int, what: str) -> StrategyCompileError:
-        path = getattr(self, "path", self.cls.__name__)
+        path = Path(inspect.getfile(self.cls))
         return StrategyCompileError(
             f"{path}, line {line}: {self.cls.__name__}.{self.name}: {what}",
-            hint="A strategy is a function of what it sees: it has Params and constants, no memory.",
+            path=path,
+            line=line,
+            hint="A strategy is a function of what it sees: Params and constants, no memory.",
         )
 
 
@@ -171,7 +184,7 @@ def _prepare_globals(module: types.ModuleType | None, unit: CompilationUnit) -> 
     for name, value in list(scope.items()):
         if isinstance(value, types.FunctionType) and not value.__module__.startswith("lcsim."):
             if module and value.__module__ == module.__name__:
-                code = unit.rebase(value).__code__
+                code = rebase_code(value.__code__, str(unit.path))
                 value = types.FunctionType(code, scope, name, value.__defaults__)
             scope[name] = numba.njit(value)
     return scope

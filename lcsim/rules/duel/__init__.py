@@ -17,6 +17,7 @@ from lcsim.rules.duel.referee import play_game, shuffle_hidden
 from lcsim.rules.duel.ruleset import KIND, PRESETS, SEATS, DuelRuleset
 from lcsim.rules.duel.scoring import score_text
 from lcsim.rules.duel.telling import render_replay
+from lcsim.rules.duel.view import View
 from lcsim.rules.game import AuthorContract, Game, Settled
 from lcsim.rules.ruleset import FieldNote, describe_fields
 
@@ -38,6 +39,7 @@ AUTHOR = AuthorContract(
         },
         "deciding": {"choose_play": ("view", "rng"), "choose_draw": ("view", "rng")},
     },
+    view_fields=View._fields,
     decisions=("choose_play", "choose_draw"),
     templates={
         "rating": (choose_play_by_rating, choose_draw_by_rating),

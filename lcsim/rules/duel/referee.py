@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from lcsim.errors import StrategyBrokeError
 from lcsim.rules.duel.cards import COLORS, MAX_COLORS, index_of, make_card, write_card
 from lcsim.rules.duel.legal import (
     DISCARD,
@@ -22,14 +21,12 @@ from lcsim.rules.duel.outcome import ENDINGS, find_winners
 from lcsim.rules.duel.ruleset import KIND, SEATS, DuelRuleset, build_color_mask, build_deck
 from lcsim.rules.duel.scoring import score_mask
 from lcsim.rules.duel.view import View
-from lcsim.rules.game import describe_fault, order_by_seat, seat_of
+from lcsim.rules.game import Decider, blame, order_by_seat, seat_of
 from lcsim.rules.streams import DECK_STREAM, SEAT_STREAM, Stream
 
 
-class DuelDecider(Protocol):
+class DuelDecider(Decider, Protocol):
     """A strategy in the referee: from a view to a play, then from a view to a draw."""
-
-    name: str
 
     def choose_play(self, view: View, rng: Stream) -> int:
         """Return a card's code to lay it, the code + DISCARD to discard it."""
@@ -238,19 +235,23 @@ class Referee:
 
     def _decide(self, table: Table, seat: int, rng: Stream, decision: str, act: Any) -> int:
         decider = self.deciders[seat]
-        place = f"round {table.round}, turn {table.turn}, {decision}"
+        place = f"round {table.round}, turn {table.turn}"
         if self.watch:
             self.watch(table, seat, decider, rng, decision)
         try:
             move = int(getattr(decider, decision)(table.view(seat), rng))
             act(seat, move)
         except Exception as error:
-            deal, strategy = self.address["deal"], (seat - self.rotation) % SEATS
-            raise StrategyBrokeError(
-                f"{decider.name} broke ({place}): {describe_fault(error, decider)}",
-                deal=deal,
-                rotation=self.rotation,
-                strategy=strategy,
+            raise blame(
+                decider,
+                decision,
+                error,
+                place=place,
+                where={
+                    "deal": self.address["deal"],
+                    "rotation": self.rotation,
+                    "strategy": (seat - self.rotation) % SEATS,
+                },
             ) from error
         return move
 

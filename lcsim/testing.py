@@ -1,0 +1,245 @@
+"""The conformance suite for strategies: what `lcsim strategies check` runs, and authors' own tests.
+
+    from lcsim.testing import check_strategy
+
+    def test_mine():
+        assert check_strategy("path/to/mine.py") == []
+
+It reads the file for what a strategy may not use, compiles it, and plays in the referee with an
+ear on every decision: the same view must get the same answer, also when all that is hidden has been
+dealt anew. Then the compiled form must play the same games.
+"""
+
+import ast
+import copy
+import functools
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+
+from lcsim.errors import StrategyError
+from lcsim.rules import Game, get_game
+from lcsim.rules.streams import Stream
+from lcsim.strategy import LoadedStrategy, compile_strategy, load_strategy
+
+SEED = 2026
+HIDDEN_STREAM = 99  # of the addresses of section 3 of the rules, one that no game uses
+ALLOWED_IMPORTS = {"__future__", "math", "numpy", "typing"}
+_RANDOM = {"random", "secrets", "time", "datetime", "uuid"}
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing wrong with a strategy: where, what, and what to do about it."""
+
+    level: Literal["error", "warning"]
+    path: Path
+    line: int
+    what: str
+    todo: str
+
+
+class ScriptedStrategy:
+    """A decider for the referee that plays given moves, for tests of situations.
+
+    `moves` gives each decision's answers in order, such as {"choose_play": [3], "choose_draw":
+    [-1]}; after the last `then` decides, or a ValueError says that the script is over.
+    """
+
+    spec = name = "scripted"
+    path = Path(__file__)
+    lines: Mapping[str, int] = {}
+
+    def __init__(self, moves: Mapping[str, Sequence[int]], *, then: Any = None) -> None:
+        for decision, script in moves.items():
+            setattr(self, decision, functools.partial(self._answer, decision, iter(script), then))
+
+    @staticmethod
+    def _answer(decision: str, script: Iterator[int], then: Any, view: Any, rng: Any) -> int:
+        for move in script:
+            return move
+        if then is None:
+            raise ValueError(f"the script for {decision} is over")
+        return int(getattr(then, decision)(view, rng))
+
+
+def check_strategy(
+    target: str | Path,
+    *,
+    kind: str | None = None,
+    folders: Sequence[Path] = (),
+    n_deals: int = 6,
+) -> list[Finding]:
+    """Check a strategy, given as a spec or the path of a file; an empty list means all is well.
+
+    Plays `n_deals` deals in both rotations against itself under every preset of its game.
+    """
+    spec = str(target)
+    try:
+        loaded = load_strategy(spec, kind=kind, folders=folders)
+        findings = list(_read_file(loaded))
+        if findings:
+            return findings
+        compiled = compile_strategy(loaded)
+    except StrategyError as error:
+        return [_report(error, Path(spec.partition(":")[0]))]
+    game = get_game(loaded.kind)
+    for ruleset in game.presets.values():
+        findings = _play_games(game, ruleset, loaded, compiled, n_deals)
+        if findings:
+            return findings
+    return []
+
+
+def _report(error: StrategyError, path: Path) -> Finding:
+    where = error.path or path
+    what = error.message.removeprefix(f"{where}, line {error.line}: ")
+    todo = error.hint or "Return one of the legal moves for every view."
+    return Finding("error", where, error.line or 1, what, todo)
+
+
+def _read_file(loaded: LoadedStrategy) -> Iterator[Finding]:
+    """Find what a strategy may not use: other modules, random numbers of its own."""
+    allowed = ALLOWED_IMPORTS | {f"lcsim.{loaded.kind}"}
+    for node in ast.walk(ast.parse(loaded.source)):
+        names: list[str] = []
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            module = "." * node.level + (node.module or "")
+            names = (
+                [f"lcsim.{alias.name}" for alias in node.names] if module == "lcsim" else [module]
+            )
+        elif isinstance(node, ast.Attribute) and node.attr == "random":
+            names = ["random"] if ast.unparse(node) in {"np.random", "numpy.random"} else []
+        line = getattr(node, "lineno", 1)
+        for name in names:
+            if name.partition(".")[0] in _RANDOM or name.startswith("numpy.random"):
+                yield Finding(
+                    "error",
+                    loaded.path,
+                    line,
+                    f"{name} makes its play differ from run to run",
+                    "Use the seat's own stream: a deciding strategy gets `rng` for "
+                    f"random_below(rng, n) and random_float(rng) of lcsim.{loaded.kind}.",
+                )
+            elif name not in allowed:
+                yield Finding(
+                    "error",
+                    loaded.path,
+                    line,
+                    f"{name} is out of bounds for a strategy",
+                    f"Import only lcsim.{loaded.kind}, numpy and math: all that a seat may know is "
+                    "in its view.",
+                )
+
+
+def _play_games(
+    game: Game, ruleset: Any, loaded: LoadedStrategy, compiled: Any, n_deals: int
+) -> list[Finding]:
+    n_players = game.player_counts[0]
+    watch = _Watch(game, loaded)
+    records: dict[tuple[int, int], Any] = {}
+    try:
+        for deal in range(n_deals):
+            for rotation in range(n_players):
+                records[deal, rotation] = game.replay(
+                    ruleset,
+                    seed=SEED,
+                    deal=deal,
+                    rotation=rotation,
+                    strategies=[loaded.decider] * n_players,
+                    watch=watch,
+                )
+                if watch.findings:
+                    return watch.findings
+        rows = [
+            game.play_deals(
+                ruleset,
+                seed=SEED,
+                first_deal=0,
+                n_deals=n_deals,
+                strategies=[compiled] * n_players,
+            )
+            for _ in range(2)
+        ]
+    except StrategyError as error:
+        return [_report(error, loaded.path)]
+    points = game.settle_games(ruleset, rows[0]).points
+    for (deal, rotation), record in records.items():
+        by_strategy = [record["totals"][seat] for seat in record["seats"]]
+        if list(points[deal, rotation]) != by_strategy:
+            line = min(loaded.decider.lines.values())
+            return [
+                Finding(
+                    "error",
+                    loaded.path,
+                    line,
+                    "plays differently compiled than in plain Python "
+                    f"({ruleset.spec}, seed {SEED}, deal {deal}, rotation {rotation})",
+                    "Avoid what the two do differently: numbers beyond 64 bits, indices out of "
+                    "range, memory of earlier moves.",
+                )
+            ]
+    if not np.array_equal(rows[0], rows[1]):
+        return [watch.unsteady("")]
+    return []
+
+
+class _Watch:
+    """Listens to every decision of a game in the referee, and asks again behind its back."""
+
+    def __init__(self, game: Game, loaded: LoadedStrategy) -> None:
+        self.game, self.loaded = game, loaded
+        self.findings: list[Finding] = []
+
+    def __call__(self, table: Any, seat: int, decider: Any, rng: Stream, decision: str) -> None:
+        if self.findings:
+            return
+        choose: Callable[[Any, Any], int] = getattr(decider, decision)
+        view = table.view(seat)
+        try:
+            first = choose(view, copy.deepcopy(rng))
+            again = choose(view, copy.deepcopy(rng))
+            hidden = Stream(SEED, table.turn, seat, HIDDEN_STREAM)
+            other_table = self.game.shuffle_hidden(table, seat, hidden)
+            elsewhere = choose(other_table.view(seat), copy.deepcopy(rng))
+        except Exception:
+            return  # the referee meets the same exception next, and says where
+        if first != again:
+            self.findings.append(self.unsteady(decision))
+        elif first != elsewhere:
+            self.findings.append(
+                Finding(
+                    "error",
+                    self.loaded.path,
+                    self.loaded.decider.lines[decision],
+                    f"{decision} changes with cards that it cannot see: it peeks",
+                    "Use the view alone; what is not in it is hidden from a player too.",
+                )
+            )
+
+    def unsteady(self, decision: str) -> Finding:
+        """Return the finding for two answers to one view."""
+        lines = self.loaded.decider.lines
+        return Finding(
+            "error",
+            self.loaded.path,
+            lines.get(decision, min(lines.values())),
+            f"{decision or 'it'} answers the same view differently",
+            "Draw random numbers from `rng` only, and remember nothing from move to move.",
+        )
+
+
+def describe_findings(findings: Sequence[Finding]) -> str:
+    """Return findings as text, a line where and what, a line what to do."""
+    return "\n".join(
+        f"{finding.path}:{finding.line}: {finding.level}: {finding.what}\n    {finding.todo}"
+        for finding in findings
+    )
+
+
+__all__ = ["Finding", "ScriptedStrategy", "check_strategy", "describe_findings"]
