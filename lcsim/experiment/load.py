@@ -145,7 +145,7 @@ def _parse_rulesets(text: ExperimentText, prefix: str) -> tuple[Ruleset, ...]:
     return tuple(rulesets)
 
 
-def _parse_ruleset(entry: str | Mapping[str, Any]) -> Ruleset:
+def _parse_ruleset(entry: str | Mapping[str, Any]) -> Any:
     if isinstance(entry, str):
         return parse_ruleset(entry)
     changes = {key: value for key, value in entry.items() if key != "preset"}
@@ -162,11 +162,6 @@ def _check_counts(text: ExperimentText, rulesets: Sequence[Ruleset], prefix: str
         raise CountError(
             f"{prefix}games: {text.games} is not possible",
             hint=f"give a whole number of games a matchup, from 1 to {MAX_GAMES:,}",
-        )
-    if text.unit_deals is not None and not 0 < text.unit_deals <= MAX_UNIT_DEALS:
-        raise CountError(
-            f"{prefix}unit_deals: {text.unit_deals} is not possible",
-            hint=f"give a whole number of deals from 1 to {MAX_UNIT_DEALS:,}, or leave it out",
         )
     if text.precision is not None and text.precision <= 0:
         raise CountError(
@@ -188,6 +183,15 @@ def _check_counts(text: ExperimentText, rulesets: Sequence[Ruleset], prefix: str
             f"{prefix}players: a game of {rulesets[0].kind} has {describe_players(counts)}, "
             f"not {text.players}",
             hint="name as many strategies as there are players",
+        )
+
+
+def check_unit_deals(unit_deals: int | None, prefix: str = "") -> None:
+    """Raise CountError for a size of work units that cannot be, or would not fit into memory."""
+    if unit_deals is not None and not 0 < unit_deals <= MAX_UNIT_DEALS:
+        raise CountError(
+            f"{prefix}unit_deals: {unit_deals} is not possible",
+            hint=f"give a whole number of deals from 1 to {MAX_UNIT_DEALS:,}, or leave it out",
         )
 
 

@@ -4,11 +4,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
+from typing import Any
 
 from lcsim.errors import CountError, ExperimentError, LcsimError, did_you_mean
 from lcsim.experiment.complain import locate, write_path
 from lcsim.experiment.identity import describe_matchup, hash_unit
-from lcsim.experiment.load import check_games, describe_players
+from lcsim.experiment.load import check_games, check_unit_deals, describe_players
 from lcsim.experiment.model import Expectation, Experiment
 from lcsim.rules import Ruleset, get_game
 from lcsim.strategy import LoadedStrategy, load_strategy
@@ -36,6 +37,12 @@ class Matchup:
     def n_rotations(self) -> int:
         """Return how many games a deal is played in: one a seat rotation."""
         return len(self.strategies)
+
+    @property
+    def n_rounds(self) -> int:
+        """Return the rounds of a game: a field that every game's ruleset has."""
+        ruleset: Any = self.ruleset
+        return int(ruleset.rounds)
 
     @property
     def n_games(self) -> int:
@@ -85,9 +92,10 @@ def build_plan(experiment: Experiment, folders: Sequence[Path] = ()) -> Plan:
         UsageError: one of its kinds: an unknown strategy, impossible counts, an empty matchup.
         StrategyLoadError: a strategy's file cannot be used.
     """
+    prefix = _prefix(experiment)
+    check_unit_deals(experiment.unit_deals, prefix)
     strategies, numbers = _load_strategies(experiment, folders)
     groups = _choose_groups(experiment, numbers)
-    prefix = _prefix(experiment)
     check_games(experiment.games, [len(group) for group in groups], prefix)
     names = _name_strategies(strategies)
     matchups: list[Matchup] = []
@@ -285,6 +293,6 @@ def _cut_deals(experiment: Experiment, matchup: Matchup) -> Iterator[tuple[int, 
 
 def _choose_unit_deals(matchup: Matchup) -> int:
     """Return a size that bounds a unit's rows, and gives several jobs work in a small matchup."""
-    rows_a_deal = matchup.n_rotations * int(matchup.ruleset.rounds)
+    rows_a_deal = matchup.n_rotations * matchup.n_rounds
     bound = max(1, min(_MAX_UNIT_DEALS, _MAX_UNIT_ROWS // rows_a_deal))
     return min(bound, max(_MIN_UNIT_DEALS, -(-matchup.n_deals // _UNITS_A_MATCHUP)))

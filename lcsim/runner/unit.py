@@ -76,7 +76,7 @@ def _measure(plan: Plan, matchup: Matchup, rows: np.ndarray) -> Moments:
 def _shape_rows(
     plan: Plan, unit: WorkUnit, matchup: Matchup, rows: np.ndarray, part: Path
 ) -> np.ndarray:
-    shape = (unit.n_deals, matchup.n_rotations, int(matchup.ruleset.rounds))
+    shape = (unit.n_deals, matchup.n_rotations, matchup.n_rounds)
     if rows.dtype != get_game(plan.kind).row_dtype or rows.size != np.prod(shape):
         raise PartError(
             f"the part {part} does not hold the {shape[0]} deals of its unit",
