@@ -1,6 +1,6 @@
 """From an experiment to work units: which deals of which matchup are played as one piece."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
@@ -62,7 +62,7 @@ class WorkUnit:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """All that a run will do, in order."""
+    """All that a run will do, in order; `numbers` are the strategies' by the experiment's texts."""
 
     experiment: Experiment
     kind: str
@@ -70,6 +70,7 @@ class Plan:
     strategies: tuple[LoadedStrategy, ...]
     matchups: tuple[Matchup, ...]
     units: tuple[WorkUnit, ...]
+    numbers: Mapping[str, int]
     folders: tuple[Path, ...] = ()
 
     @property
@@ -112,6 +113,7 @@ def build_plan(experiment: Experiment, folders: Sequence[Path] = ()) -> Plan:
         strategies,
         tuple(matchups),
         _cut_units(experiment, matchups, strategies),
+        numbers,
         tuple(folders),
     )
     for expectation in experiment.expectations:
@@ -162,7 +164,8 @@ def _find_place(plan: Plan, matchup: Matchup, name: str, *, taken: int | None) -
         strategy = plan.strategies[number]
         if place == taken:
             continue
-        if name in (matchup.labels[place], strategy.spec, strategy.label):
+        is_named = name in (matchup.labels[place], strategy.spec, strategy.label)
+        if is_named or plan.numbers.get(name) == number:
             return place
     return None
 

@@ -97,19 +97,21 @@ def describe_result(manifest: Mapping[str, Any], result: RunResult) -> dict[str,
                 for outcome in evaluate_expectations(result)
             ],
         },
+        "timing": _describe_timing(result, manifest["timing"]),
         "units": [
             unit for unit in manifest["units"] if unit["first_deal"] < played[unit["matchup"]]
         ],
     }
 
 
-def describe_timing(result: RunResult, old: Mapping[str, Any] | None) -> dict[str, Any] | None:
+def _describe_timing(result: RunResult, old: Mapping[str, Any] | None) -> dict[str, Any]:
     """Return the timing of the last session that played anything."""
     timing = result.timing
     if timing.units_played == 0 and old:
         return dict(old)
     return {
         "seconds": round(timing.seconds, 3),
+        "seconds_before": round(timing.seconds_before, 3),
         "jobs": timing.jobs,
         "units_played": timing.units_played,
         "units_read": timing.units_read,

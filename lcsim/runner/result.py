@@ -29,9 +29,14 @@ class MatchupResult:
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """How long it took: wall-clock seconds, and what was played rather than read from parts."""
+    """How long it took, and what was played rather than read from parts.
+
+    `seconds` is the wall-clock time of it all; `seconds_before` the part of that before the first
+    game: reading parts and compiling.
+    """
 
     seconds: float
+    seconds_before: float
     jobs: int
     units_played: int
     units_read: int
@@ -39,8 +44,8 @@ class Timing:
 
     @property
     def rounds_per_second(self) -> float:
-        """Return the rounds played a second, strategies compiled and parts written."""
-        return self.rounds_played / self.seconds if self.seconds else 0.0
+        """Return the rounds played a second, parts written."""
+        return self.rounds_played / max(self.seconds - self.seconds_before, 1e-9)
 
 
 @dataclass(frozen=True, slots=True)

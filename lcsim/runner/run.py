@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Callable
-from contextlib import ExitStack
 from pathlib import Path
 
 from lcsim.errors import CountError
@@ -11,7 +10,6 @@ from lcsim.runner.backends import Backend, ThreadBackend
 from lcsim.runner.manifest import (
     describe_plan,
     describe_result,
-    describe_timing,
     name_source,
     refuse_other_run,
 )
@@ -56,24 +54,19 @@ def run_plan(
         InterruptedRunError: KeyboardInterrupt; what was finished is kept.
     """
     chosen = backend or ThreadBackend(_check_jobs(jobs))
+    shown = progress or NoProgress()
     check_stop_rule(plan)
-    with ExitStack() as stack:
-        run: RunDir | None = None
-        keep: set[str] | None = None
-        old_timing = None
-        if run_dir is not None:
-            claimed = stack.enter_context(claim_run(run_dir))
-            old_timing = claimed.manifest.get("timing")
-            if claimed.is_finished():
-                keep = {unit["id"] for unit in claimed.manifest["units"]}
-            run = _begin(plan, claimed, command)
-        session = Session(plan, run, chosen, progress or NoProgress(), keep)
+    if run_dir is None:
+        return Session(plan, None, chosen, shown).play(notify, command)
+    with claim_run(run_dir) as claimed:
+        run = _begin(plan, claimed, command)
+        keep = None
+        if claimed.is_finished():
+            keep = {unit["id"] for unit in claimed.manifest["units"]}
+        session = Session(plan, run, chosen, shown, keep)
         result = session.play(notify, command)
-        if run is not None:
-            session.remove_surplus()
-            manifest = describe_result(run.manifest, result)
-            manifest["timing"] = describe_timing(result, old_timing)
-            run.write_manifest(manifest)
+        session.remove_surplus()
+        run.write_manifest(describe_result(run.manifest, result))
     return result
 
 

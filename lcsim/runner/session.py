@@ -10,6 +10,7 @@ from typing import Any
 from lcsim.errors import InterruptedRunError
 from lcsim.experiment import Matchup, Plan
 from lcsim.experiment.plan import CHECKPOINT_DEALS
+from lcsim.rules import get_game
 from lcsim.runner.backends import Backend
 from lcsim.runner.progress import Progress, Snapshot
 from lcsim.runner.result import MatchupResult, RunResult, Timing
@@ -53,7 +54,7 @@ class Session:
         run: RunDir | None,
         backend: Backend,
         progress: Progress,
-        keep: set[str] | None,
+        keep: set[str] | None = None,
     ) -> None:
         self._plan = plan
         self._run = run
@@ -80,21 +81,23 @@ class Session:
         try:
             read = self._read_stored()
             strategies = self._compile(notify)
+            ready = time.perf_counter()
             self._progress.start()
             with closing(self._play_missing(strategies)) as played:
                 for unit in merge(read, played, key=lambda result: result.number):
-                    self._count(unit, time.perf_counter() - begin)
+                    self._count(unit, time.perf_counter() - ready)
         except KeyboardInterrupt:
             raise self._explain_interruption(command) from None
         finally:
             self._cancelled = True
             self._progress.stop()
         timing = Timing(
-            time.perf_counter() - begin,
-            self._backend.jobs,
-            self._units_played,
-            len(self._stored),
-            self._rounds_played,
+            seconds=time.perf_counter() - begin,
+            seconds_before=ready - begin,
+            jobs=self._backend.jobs,
+            units_played=self._units_played,
+            units_read=len(self._stored),
+            rounds_played=self._rounds_played,
         )
         return RunResult(self._plan, tuple(one.conclude() for one in self._tallies), timing)
 
@@ -128,7 +131,16 @@ class Session:
     def _compile(self, notify: Callable[[str], None] | None) -> list[Any]:
         if not self._missing:
             return []
-        return [compile_strategy(strategy, notify=notify) for strategy in self._plan.strategies]
+        plan, matchup = self._plan, self._plan.matchups[0]
+        compiled = [compile_strategy(strategy, notify=notify) for strategy in plan.strategies]
+        get_game(plan.kind).play_deals(  # no deal at all: this loads the kernel before the clock
+            matchup.ruleset,
+            seed=plan.experiment.seed,
+            first_deal=0,
+            n_deals=0,
+            strategies=[compiled[number] for number in matchup.strategies],
+        )
+        return compiled
 
     def _play_missing(self, strategies: list[Any]) -> Generator[UnitResult, None, None]:
         def play(number: int) -> UnitResult:

@@ -180,9 +180,10 @@ def test_a_path_is_looked_for_beside_the_experiment_first(tmp_path, monkeypatch)
         folder.mkdir(exist_ok=True)
         (folder / "mine.py").write_text(source)
     (tmp_path / "other.py").write_text(source.replace("Ladder", "Other"))
-    text = 'question = "?"\nstrategies = ["mine.py", "other.py"]'
+    text = 'question = "?"\nstrategies = ["mine.py", "other.py"]' + EXPECT.format("mine.py")
     plan = build_plan(parse_experiment(text, path=tmp_path / "deep" / "x.toml"))
     assert [one.path for one in plan.strategies] == [
         (tmp_path / "deep" / "mine.py").resolve(),
         (tmp_path / "other.py").resolve(),
     ]
+    assert find_expected(plan, plan.experiment.expectations[0]) == [(0, 0, (1,))]
