@@ -29,7 +29,7 @@ def make_rows(n: int, seed: int = 0) -> np.ndarray:
 
 
 @given(hnp.arrays(ROW, st.integers(0, 40)), st.text(min_size=1), st.text(min_size=1))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 def test_rows_come_back(tmp_path_factory, rows, matchup, ruleset):
     path = tmp_path_factory.mktemp("parts") / "unit.parquet"
     write_part(path, rows, matchup=matchup, ruleset=ruleset)
@@ -71,7 +71,7 @@ def sound_part(tmp_path_factory) -> bytes:
 
 
 @given(data=st.data())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 def test_a_changed_byte_is_found(tmp_path_factory, sound_part, data):
     position = data.draw(st.integers(0, len(sound_part) - 1))
     flip = data.draw(st.integers(1, 255))
