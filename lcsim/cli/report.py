@@ -47,7 +47,7 @@ def report(
     Reads what was played and plays nothing. With --format md or json the text goes to stdout and
     the file's place to stderr.
     """
-    from lcsim.report import write_report
+    from lcsim.report.write import write_report
 
     files = write_report(folder, formats=tuple(Format) if form is None else (form,))
     if form in PRINTED:

@@ -1,5 +1,6 @@
 """`lcsim run`: an experiment file, from its question to its report."""
 
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -63,7 +64,7 @@ def run(
         print(_render_plan(plan, target))
         return
 
-    from lcsim.report import write_report
+    from lcsim.report.write import write_report
     from lcsim.runner import build_progress, is_answered_no, run_plan
 
     command = repeat_command(ctx)
@@ -72,6 +73,7 @@ def run(
     )
     files = write_report(target)
     print(_render_result(result))
+    print(_read_answers(target))
     print()
     print(f"Files: {target / 'run.json'} and the games in {target / 'parts'}.")
     print(f"Report: {', '.join(str(file) for file in files if file.parent == target)}")
@@ -103,6 +105,18 @@ def _render_plan(plan: "Plan", target: Path) -> str:
     )
     table = render_table(("matchup", "ruleset", "games", "units"), rows, right=(2, 3))
     return "\n".join([*head, "", table, "", total, "Nothing was played (--dry-run)."])
+
+
+def _read_answers(target: Path) -> str:
+    """Return the report's sentences, one a question."""
+    answers = json.loads((target / "report.json").read_text(encoding="utf-8"))["answers"]
+    several = len({answer["ruleset"] for answer in answers}) > 1
+    return "\n".join(
+        f"{answer['ruleset']}: {answer['question']} {answer['answer']}"
+        if several
+        else f"{answer['question']} {answer['answer']}"
+        for answer in answers
+    )
 
 
 def _render_result(result: "RunResult") -> str:

@@ -1,7 +1,6 @@
 """`lcsim strategies`: find, read, check and begin strategies."""
 
 import re
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -103,16 +102,15 @@ def check_strategies(
 
     Exit code 3 if one has errors; warnings alone pass.
     """
-    from lcsim.testing import check_strategy
+    from lcsim.testing import check_strategy, describe_findings
 
-    known = check_kind(kind)
-    resolve_folders(folders)
+    known, where = check_kind(kind), resolve_folders(folders)
     reports: list[dict[str, Any]] = []
     for spec in specs:
-        findings = check_strategy(spec, kind=known)
+        findings = check_strategy(spec, kind=known, folders=where)
         reports.append({"spec": spec, "findings": [_describe_finding(one) for one in findings]})
         if not as_json:
-            _print_findings(spec, findings)
+            print(describe_findings(findings) if findings else f"{spec}: fine")
     broken = sum(any(one["level"] == "error" for one in report["findings"]) for report in reports)
     if as_json:
         print_json({"checked": reports, "ok": broken == 0})
@@ -217,16 +215,6 @@ def _describe_finding(finding: "Finding") -> dict[str, Any]:
         "what": finding.what,
         "todo": finding.todo,
     }
-
-
-def _print_findings(spec: str, findings: "Sequence[Finding]") -> None:
-    if not findings:
-        print(f"{spec}: fine")
-    for one in findings:
-        place = f"{one.path}:{one.line}" if one.line else str(one.path)
-        print(f"{place}: {one.level}: {one.what}")
-        if one.todo:
-            print(f"  {one.todo}")
 
 
 def _fill_template(name: str, kind: str) -> str:
