@@ -36,17 +36,17 @@ _CONTRAST = ("points_with", "with", "points_without", "without")
 class MaskTable:
     """The 4096 possible expeditions: points, whether it made a profit, and its cell in the grid."""
 
-    points: NDArray[np.int64]
-    profit: NDArray[np.int64]
+    points: NDArray[np.float64]
+    profit: NDArray[np.float64]
     cell: NDArray[np.int64]
 
 
 def build_mask_table(ruleset: Any) -> MaskTable:
     """Return the table of a duel ruleset."""
-    points = build_score_table(ruleset).astype(np.int64)
+    points = build_score_table(ruleset).astype(np.float64)
     bits = np.arange(len(points))[:, None] >> np.arange(12) & 1
     cell = bits[:, :3].sum(axis=1) * N_CARDS + bits.sum(axis=1)
-    return MaskTable(points, (points > 0).astype(np.int64), cell)
+    return MaskTable(points, (points > 0).astype(np.float64), cell)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,10 +87,11 @@ class ExpeditionTally:
 
     def __init__(self, ruleset: Any) -> None:
         self.table = build_mask_table(ruleset)
+        self._n_colors = int(ruleset.colors)
         self.n: dict[str, int] = {}
         self.sums: dict[str, NDArray[Any]] = {}
         self.contrasts: dict[str, SumTable] = {}
-        self._open: dict[str, NDArray[np.int64]] = {}
+        self._open: dict[str, NDArray[np.float64]] = {}
         self._rounds: dict[str, int] = {}
 
     def add(self, play: Play) -> None:
@@ -98,7 +99,7 @@ class ExpeditionTally:
         n_deals = len(play.rows)
         names = play.rows.dtype.names or ()
         for number, label in enumerate(play.labels):
-            colors = [name for name in names if name.startswith(f"exp_{number}_")]
+            colors = [name for name in names if name.startswith(f"exp_{number}_")][: self._n_colors]
             masks = np.stack([play.rows[name] for name in colors], axis=-1).reshape(n_deals, -1)
             grid = self._count(masks)
             self._open[label] = self._open[label] + grid if label in self._open else grid
@@ -108,14 +109,14 @@ class ExpeditionTally:
         """Turn the open segment's counts by deal into sums over deals."""
         for label, grid in self._open.items():
             y, x, p = (_add_margins(values) for values in grid)
-            x[:, PER_ROUND], y[:, PER_ROUND] = self._rounds[label], x[:, ALL]
+            x[PER_ROUND], y[PER_ROUND] = self._rounds[label], x[ALL]
             pairs = ((y, y), (y, x), (x, x), (p, p), (p, x))
-            totals = [values.sum(axis=0) for values in (y, x, p)]
-            totals += [np.einsum("gk,gk->k", a, b) for a, b in pairs]
-            totals.append((x > 0).sum(axis=0))
+            totals = [values.sum(axis=1) for values in (y, x, p)]
+            totals += [np.einsum("kg,kg->k", a, b) for a, b in pairs]
+            totals.append(np.count_nonzero(x, axis=1))
             self._close_contrast(label, y, x)
-            self.n[label] = self.n.get(label, 0) + len(y)
-            self._sum(label, np.stack(totals))
+            self.n[label] = self.n.get(label, 0) + y.shape[1]
+            self._sum(label, np.stack(totals).astype(np.int64))
         self._open.clear()
         self._rounds.clear()
 
@@ -144,31 +145,30 @@ class ExpeditionTally:
         values = (int(total) for total in self.sums[label][:, column])
         return CellSums(self.n[label], *values)
 
-    def _close_contrast(self, label: str, y: NDArray[np.int64], x: NDArray[np.int64]) -> None:
-        columns = [
-            values[:, slice_].sum(axis=1)
-            for slice_ in (slice(_BY_WAGERS + 1, _BY_CARDS), slice(_BY_WAGERS, _BY_WAGERS + 1))
-            for values in (y, x)
-        ]
+    def _close_contrast(self, label: str, y: NDArray[Any], x: NDArray[Any]) -> None:
+        columns = [values[ALL] - values[_BY_WAGERS] for values in (y, x)]
+        columns += [values[_BY_WAGERS] for values in (y, x)]
         table = self.contrasts.setdefault(label, SumTable(_CONTRAST))
-        table.add(np.stack(columns, axis=1))
+        table.add(np.stack(columns, axis=1).astype(np.int64))
 
     def _sum(self, label: str, sums: NDArray[Any]) -> None:
         old = self.sums.get(label)
         self.sums[label] = sums if old is None else add_exactly(old, sums)
 
-    def _count(self, masks: NDArray[Any]) -> NDArray[np.int64]:
-        """Return points, expeditions and profits by deal and cell, int64 (3, n_deals, 52)."""
+    def _count(self, masks: NDArray[Any]) -> NDArray[np.float64]:
+        """Return points, expeditions and profits by cell and deal, (3, 52, n_deals).
+
+        Floats hold them: whole numbers far below 2**53, so nothing is rounded.
+        """
         n_deals, table = len(masks), self.table
         flat = masks.ravel()
-        keys = (table.cell[masks] + np.arange(n_deals)[:, None] * _GRID).ravel()
-        size = n_deals * _GRID
-        grid = np.empty((3, n_deals, _GRID), dtype=np.int64)
-        # Weights are summed as floats: whole numbers far below 2**53, so nothing is rounded.
-        grid[0] = np.bincount(keys, table.points[flat], size).reshape(n_deals, _GRID)
-        grid[1] = np.bincount(keys, minlength=size).reshape(n_deals, _GRID)
-        grid[2] = np.bincount(keys, table.profit[flat], size).reshape(n_deals, _GRID)
-        grid[:, :, 0] = 0  # colours in which nothing was laid are no expeditions
+        keys = (table.cell[masks] * n_deals + np.arange(n_deals)[:, None]).ravel()
+        size = _GRID * n_deals
+        grid = np.empty((3, _GRID, n_deals))
+        grid[0] = np.bincount(keys, table.points[flat], size).reshape(_GRID, n_deals)
+        grid[1] = np.bincount(keys, minlength=size).reshape(_GRID, n_deals)
+        grid[2] = np.bincount(keys, table.profit[flat], size).reshape(_GRID, n_deals)
+        grid[:, 0] = 0  # colours in which nothing was laid are no expeditions
         return grid
 
 
@@ -181,12 +181,15 @@ def column_of(*, wagers: int | None = None, cards: int | None = None) -> int:
     return _BY_CARDS + cards if wagers is None else wagers * N_CARDS + cards
 
 
-def _add_margins(grid: NDArray[np.int64]) -> NDArray[np.int64]:
-    n_deals = len(grid)
-    shaped = grid.reshape(n_deals, N_WAGERS, N_CARDS)
-    columns = np.zeros((n_deals, _COLUMNS), dtype=np.int64)
-    columns[:, :_GRID] = grid
-    columns[:, _BY_WAGERS:_BY_CARDS] = shaped.sum(axis=2)
-    columns[:, _BY_CARDS:ALL] = shaped.sum(axis=1)
-    columns[:, ALL] = grid.sum(axis=1)
-    return columns
+def _add_margins(grid: NDArray[np.float64]) -> NDArray[Any]:
+    """Return all columns by deal, from the cells; integers where floats could not hold squares."""
+    n_deals = grid.shape[1]
+    shaped = grid.reshape(N_WAGERS, N_CARDS, n_deals)
+    columns = np.empty((_COLUMNS, n_deals))
+    columns[:_GRID] = grid
+    shaped.sum(axis=1, out=columns[_BY_WAGERS:_BY_CARDS])
+    shaped.sum(axis=0, out=columns[_BY_CARDS:ALL])
+    columns[_BY_WAGERS:_BY_CARDS].sum(axis=0, out=columns[ALL])
+    columns[PER_ROUND] = 0
+    largest = max(float(columns.max(initial=0)), -float(columns.min(initial=0)))
+    return columns if largest**2 * n_deals < 2.0**53 else columns.astype(np.int64)
