@@ -1,4 +1,4 @@
-"""Runs made by hand: rows drawn from a plain random model of the duel, in the layout of the store."""
+"""Runs made by hand: rows drawn from a plain random model, in the layout of the store."""
 
 import itertools
 import json
