@@ -35,7 +35,7 @@ types: $(READY)  ## Check the types of lcsim/.
 	$(BIN)/mypy
 
 golden: $(READY)  ## Renew the golden playthroughs and the texts of the commands; read the diff.
-	LCSIM_GOLDEN=1 $(BIN)/python -m pytest -n $(JOBS) tests/golden tests/cli
+	LCSIM_GOLDEN=1 $(BIN)/python -m pytest -n $(JOBS) tests/test_golden.py tests/cli
 
 bench: $(READY)  ## Measure, and renew the table in README.md (minutes; needs gcc and a quiet machine).
 	$(BIN)/python tests/bench/measure.py

@@ -11,6 +11,7 @@ from lcsim.cli.options import (
     Json,
     Ruleset,
     Seed,
+    Specs,
     StrategyFolders,
     UnitDeals,
     examples,
@@ -35,51 +36,54 @@ MOST_GAMES = 10_000_000
 NO_EXIT = 1
 
 
+Games = Annotated[
+    int | None,
+    typer.Option(
+        "--games",
+        metavar="N",
+        parser=parse_count("--games"),
+        help="Games to play, whole deal groups; with a stopping rule, the most.",
+        show_default=f"{DEFAULT_GAMES}; {MOST_GAMES} with a stopping rule",
+    ),
+]
+Precision = Annotated[
+    float | None,
+    typer.Option(
+        "--precision",
+        metavar="X",
+        parser=parse_width,
+        help="Stop once each difference is known to ± X points a game (95 %).",
+        show_default=False,
+    ),
+]
+Sprt = Annotated[
+    str | None,
+    typer.Option(
+        "--sprt",
+        metavar="D0,D1",
+        help="Stop once a test tells a difference of D1 points or more from D0 or less.",
+        show_default=False,
+    ),
+]
+Out = Annotated[
+    Path | None,
+    typer.Option(
+        "--out", metavar="DIR", help="Keep the games and run.json there.", show_default=False
+    ),
+]
+
+
 def match(
     ctx: typer.Context,
-    specs: Annotated[
-        list[str],
-        typer.Argument(metavar="SPEC", help="The strategies: names, name:param=value, or files."),
-    ],
+    specs: Specs,
     *,
     ruleset: Ruleset = "duel",
-    games: Annotated[
-        int | None,
-        typer.Option(
-            "--games",
-            metavar="N",
-            parser=parse_count("--games"),
-            help="Games to play, whole deal groups; with a stopping rule, the most.",
-            show_default=f"{DEFAULT_GAMES}; {MOST_GAMES} with a stopping rule",
-        ),
-    ] = None,
+    games: Games = None,
     seed: Seed = 42,
     jobs: Jobs = None,
-    precision: Annotated[
-        float | None,
-        typer.Option(
-            "--precision",
-            metavar="X",
-            parser=parse_width,
-            help="Stop once each difference is known to ± X points a game (95 %).",
-            show_default=False,
-        ),
-    ] = None,
-    sprt: Annotated[
-        str | None,
-        typer.Option(
-            "--sprt",
-            metavar="D0,D1",
-            help="Stop once a test tells a difference of D1 points or more from D0 or less.",
-            show_default=False,
-        ),
-    ] = None,
-    out: Annotated[
-        Path | None,
-        typer.Option(
-            "--out", metavar="DIR", help="Keep the games and run.json there.", show_default=False
-        ),
-    ] = None,
+    precision: Precision = None,
+    sprt: Sprt = None,
+    out: Out = None,
     folders: StrategyFolders = None,
     unit_deals: UnitDeals = None,
     as_json: Json = False,

@@ -129,6 +129,12 @@ def _parse_number(option: str, text: str) -> float:
     return value
 
 
+Specs = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="SPEC", help="The strategies, in order: names, name:param=value, or files."
+    ),
+]
 Json = Annotated[
     bool, typer.Option("--json", help="Print JSON on stdout and nothing else.", show_default=False)
 ]

@@ -8,6 +8,7 @@ from lcsim.cli.options import (
     Json,
     Ruleset,
     Seed,
+    Specs,
     StrategyFolders,
     examples,
     parse_count,
@@ -24,31 +25,33 @@ EPILOG = examples(
 )
 
 
+Deal = Annotated[
+    range,
+    typer.Option(
+        "--deal",
+        metavar="N|A:B",
+        parser=parse_deals,
+        help="A deal, or a range whose end is excluded.",
+    ),
+]
+Rotation = Annotated[
+    int,
+    typer.Option(
+        "--rotation",
+        metavar="K",
+        parser=parse_count("--rotation", low=0),
+        help="In rotation K, strategy i sits in seat i + K.",
+    ),
+]
+
+
 def replay(
-    specs: Annotated[
-        list[str], typer.Argument(metavar="SPEC", help="The strategies, in their order.")
-    ],
+    specs: Specs,
     *,
     ruleset: Ruleset = "duel",
     seed: Seed = 42,
-    deal: Annotated[
-        range,
-        typer.Option(
-            "--deal",
-            metavar="N|A:B",
-            parser=parse_deals,
-            help="A deal, or a range whose end is excluded.",
-        ),
-    ] = "0",  # type: ignore[assignment]
-    rotation: Annotated[
-        int,
-        typer.Option(
-            "--rotation",
-            metavar="K",
-            parser=parse_count("--rotation", low=0),
-            help="In rotation K, strategy i sits in seat i + K.",
-        ),
-    ] = 0,
+    deal: Deal = "0",  # type: ignore[assignment]  # typer parses defaults like words
+    rotation: Rotation = 0,
     folders: StrategyFolders = None,
     as_json: Json = False,
 ) -> None:

@@ -22,26 +22,29 @@ EPILOG = examples(
 NO_EXIT = 1
 
 
+File = Annotated[
+    Path, typer.Argument(metavar="FILE", help="The experiment, a TOML file.", show_default=False)
+]
+Out = Annotated[
+    Path | None,
+    typer.Option(
+        "--out",
+        metavar="DIR",
+        help="The folder of the run and its report.",
+        show_default="reports/NAME",
+    ),
+]
+DryRun = Annotated[
+    bool, typer.Option("--dry-run", help="Say what would be played, and play nothing.")
+]
+
+
 def run(
     ctx: typer.Context,
-    path: Annotated[
-        Path,
-        typer.Argument(metavar="FILE", help="The experiment, a TOML file.", show_default=False),
-    ],
+    path: File,
     *,
-    out: Annotated[
-        Path | None,
-        typer.Option(
-            "--out",
-            metavar="DIR",
-            help="The folder of the run and its report.",
-            show_default="reports/NAME",
-        ),
-    ] = None,
-    dry_run: Annotated[
-        bool,
-        typer.Option("--dry-run", help="Say what would be played, and play nothing."),
-    ] = False,
+    out: Out = None,
+    dry_run: DryRun = False,
     jobs: Jobs = None,
     folders: StrategyFolders = None,
     unit_deals: UnitDeals = None,
