@@ -51,11 +51,14 @@ __all__ = [
     "lowest_bit",
     "make_card",
     "mask_points",
+    "plays_left",
     "random_below",
     "random_float",
     "rank_of",
     "score_mask",
     "score_with",
+    "skipped_cards",
+    "unseen_cards",
 ]
 
 
@@ -101,3 +104,24 @@ def score_with(view, mask):  # type: ignore[no-untyped-def]
 def can_follow(accepts: int, card: int) -> bool:
     """Tell whether an expedition that accepts the cards of `accepts` accepts `card`."""
     return accepts >> (card & 15) & 1 == 1
+
+
+@register_jitable
+def plays_left(view):  # type: ignore[no-untyped-def]
+    """Return how many plays I have left, this one included, if nobody draws a discard."""
+    return (min(view.deck_left, view.turn_limit - view.turn) + 1) // 2
+
+
+@register_jitable
+def unseen_cards(view, color):  # type: ignore[no-untyped-def]
+    """Return the cards of `color` that lie in the draw pile or, unknown to me, in their hand."""
+    seen = view.hand[color] | view.mine[color] | view.theirs[color]
+    return view.color_mask & ~(seen | view.discarded[color] | view.known_theirs[color])
+
+
+@register_jitable
+def skipped_cards(view, card):  # type: ignore[no-untyped-def]
+    """Return the mask of the other cards that I can no longer lay once `card` is laid."""
+    color, index = card >> 4, card & 15
+    after = accepts_after(view.mine[color], index, view.color_mask, view.either)
+    return view.playable[color] & ~after & ~(1 << index)
