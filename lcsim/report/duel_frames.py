@@ -23,7 +23,7 @@ def summarise_expeditions(tally: ExpeditionTally, order: Iterable[str]) -> pd.Da
     """Return one row a strategy: its expeditions a round, what one scores, and how many pay.
 
     `score` is points an expedition, `profit` the share that score above 0, `opened` expeditions a
-    round. Errors are over deals.
+    round. Errors are over deals; `n_deals` counts those that have such an expedition.
     """
     rows = []
     for label in order:
@@ -69,7 +69,7 @@ def summarise_by_both(tally: ExpeditionTally, order: Iterable[str]) -> pd.DataFr
 
 def _describe(cell: CellSums) -> dict[str, Any]:
     return (
-        {"n_expeditions": cell.x, "n_deals": cell.n}
+        {"n_expeditions": cell.x, "n_deals": cell.seen}
         | spread("score", cell.estimate_score(), interval=True)
         | spread("profit", cell.estimate_profit())
     )

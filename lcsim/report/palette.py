@@ -1,32 +1,32 @@
 """The colours of a report: one a strategy, told apart by every common kind of colour vision.
 
-The light set is that of Okabe and Ito (2008) without its yellow, which white paper swallows, and
-with indigo and grey added; the dark set is the same hues, lightened. Figures are drawn with the
-light set and the inks below; in the HTML page each of these becomes a CSS variable, so a figure
-follows the page into the dark.
+The hues are those of Okabe and Ito (2008), with indigo and grey for yellow and black; the shades
+were moved until the nearest two, as each kind of colour blindness sees them, lay far apart.
+Figures are drawn with the light set and the inks below; in the HTML page each of these becomes a
+CSS variable, so a figure follows the page into the dark.
 """
 
 from collections.abc import Iterable, Mapping
 
 LIGHT = (
-    "#0072b2",
-    "#d55e00",
-    "#009e73",
-    "#cc79a7",
-    "#e69f00",
-    "#56b4e9",
-    "#4b3f8f",
-    "#7f7f7f",
+    "#0077c7",
+    "#b24900",
+    "#0b5b30",
+    "#f481b7",
+    "#c9ad29",
+    "#15bcff",
+    "#44347e",
+    "#737373",
 )
 DARK = (
-    "#4da3dd",
-    "#f0803c",
-    "#2fc49a",
-    "#e39cc5",
-    "#f2b53a",
-    "#8fd0f7",
-    "#9d92e6",
-    "#a8a8a8",
+    "#6bb3f8",
+    "#f36b1e",
+    "#2b8b58",
+    "#e688a6",
+    "#fdd54d",
+    "#b0d7fc",
+    "#7973f0",
+    "#e6e6e6",
 )
 MARKERS = ("o", "s", "D", "^", "v", "P", "X", "h")
 
