@@ -10,7 +10,7 @@ import typer
 
 from lcsim import __version__
 from lcsim.cli import bench, match, replay, report, rules, run, strategies
-from lcsim.cli.guard import GuardedGroup
+from lcsim.cli.guard import GuardedGroup, open_missing_streams
 from lcsim.cli.options import examples
 
 app = typer.Typer(
@@ -65,6 +65,7 @@ app.add_typer(bench.app, name="bench")
 
 def main() -> None:
     """Run the command line; this is what the `lcsim` script calls."""
+    open_missing_streams()
     app(prog_name="lcsim")
 
 

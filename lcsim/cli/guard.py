@@ -1,6 +1,6 @@
 """The one place where a failure becomes text on stderr and an exit code.
 
-Every command runs inside `GuardedGroup.invoke`: commands raise, and nothing else in lcsim prints an
+Every command runs inside a `GuardedGroup`: commands raise, and nothing else in lcsim prints an
 error or chooses an exit code. `LCSIM_DEBUG=1` shows the traceback behind the sentence.
 """
 
@@ -8,7 +8,9 @@ import os
 import shlex
 import sys
 import traceback
-from typing import Any, NoReturn
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, NoReturn, TextIO
 
 import typer
 from typer.core import TyperGroup
@@ -26,38 +28,53 @@ class GuardedGroup(TyperGroup):
     def make_context(self, info_name: Any, args: list[str], *rest: Any, **extra: Any) -> Any:
         """Keep the words as they were typed; parsing takes them apart."""
         words = list(args)
-        context = super().make_context(info_name, args, *rest, **extra)
+        with _answer_failures(words):
+            context = super().make_context(info_name, args, *rest, **extra)
         context.obj = words
         return context
 
     def invoke(self, ctx: Any) -> Any:
         """Run the command; turn whatever it raises into a sentence and an exit code."""
-        try:
+        with _answer_failures(ctx.obj):
             result = super().invoke(ctx)
             sys.stdout.flush()
-        except (typer.TyperException, typer.Exit):
-            raise
-        except BrokenPipeError:
-            _drop_stdout()
-            raise typer.Exit(0) from None
-        except (KeyboardInterrupt, typer.Abort):
-            _fail(
-                "interrupted",
-                hint=f"Start again with: {repeat_command(ctx)}",
-                code=INTERRUPTED,
-            )
-        except LcsimError as error:
-            _fail(error.message, hint=error.hint, code=error.exit_code)
-        except OSError as error:
-            _fail_from_system(error, ctx)
-        except Exception as error:
-            _fail_inside(error, ctx)
         return result
 
 
-def repeat_command(ctx: Any) -> str:
+def repeat_command(ctx: typer.Context) -> str:
     """Return the command line that was typed, ready to be pasted into a shell."""
-    return shlex.join(["lcsim", *(ctx.find_root().obj or [])])
+    return _join(ctx.find_root().obj)
+
+
+def open_missing_streams() -> None:
+    """Give a process that was started with stdout or stderr closed somewhere to write to."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, _open_nothing())
+
+
+@contextmanager
+def _answer_failures(words: list[str]) -> Iterator[None]:
+    try:
+        yield
+    except (typer.TyperException, typer.Exit):
+        raise
+    except BrokenPipeError:
+        _drop_stdout()
+        raise typer.Exit(0) from None
+    except (KeyboardInterrupt, typer.Abort):
+        hint = f"Start again with: {_join(words)}"
+        _fail("interrupted", hint=hint, code=INTERRUPTED)
+    except LcsimError as error:
+        _fail(error.message, hint=error.hint, code=error.exit_code)
+    except OSError as error:
+        _fail_from_system(error, words)
+    except Exception as error:
+        _fail_inside(error, words)
+
+
+def _join(words: list[str]) -> str:
+    return shlex.join(["lcsim", *words])
 
 
 def _fail(message: str, *, hint: str, code: int) -> NoReturn:
@@ -69,21 +86,22 @@ def _fail(message: str, *, hint: str, code: int) -> NoReturn:
     raise typer.Exit(code)
 
 
-def _fail_from_system(error: OSError, ctx: Any) -> NoReturn:
-    if error.filename is None:
-        _fail_inside(error, ctx)
-    reason = (error.strerror or type(error).__name__).lower()
+def _fail_from_system(error: OSError, words: list[str]) -> NoReturn:
+    """Answer for what the system refused, be it a path or (without a name) the output."""
+    if error.errno is None:
+        _fail_inside(error, words)
+    what = "the output" if error.filename is None else repr(os.fspath(error.filename))
     _fail(
-        f"cannot use {os.fspath(error.filename)!r}: {reason}",
+        f"cannot use {what}: {(error.strerror or type(error).__name__).lower()}",
         hint="Check the path, its permissions and the free space, then try again.",
         code=USAGE,
     )
 
 
-def _fail_inside(error: BaseException, ctx: Any) -> NoReturn:
+def _fail_inside(error: BaseException, words: list[str]) -> NoReturn:
     _fail(
         f"a fault inside lcsim, not in what you asked for ({type(error).__name__}: {error})",
-        hint=f"Please report it with this command: {repeat_command(ctx)}"
+        hint=f"Please report it with this command: {_join(words)}"
         " (LCSIM_DEBUG=1 shows the traceback).",
         code=INTERNAL,
     )
@@ -98,4 +116,8 @@ def _drop_stdout() -> None:
     try:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except (OSError, ValueError):
-        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115
+        sys.stdout = _open_nothing()
+
+
+def _open_nothing() -> TextIO:
+    return open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123

@@ -78,11 +78,28 @@ def test_an_unusable_path_is_named(run, monkeypatch):
     assert "permission denied" in result.stderr
 
 
-def test_a_reader_that_leaves_ends_the_command_quietly():
-    command = f"{sys.executable} -m lcsim.cli.app strategies --help | true; echo ${{PIPESTATUS[0]}}"
-    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=True)
-    assert done.stderr == ""
-    assert done.stdout.strip() == "0"
+def _run_in_shell(line):
+    command = line.replace("lcsim", f"{sys.executable} -m lcsim.cli.app")
+    return subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=True)
+
+
+@pytest.mark.parametrize("words", ["--help", "replay ladder ladder --deal 0:200 --json"])
+def test_a_reader_that_leaves_ends_the_command_quietly(words):
+    done = _run_in_shell(f"lcsim {words} | true; echo ${{PIPESTATUS[0]}}")
+    assert (done.stdout.strip(), done.stderr) == ("0", "")
+
+
+@pytest.mark.parametrize("words", ["--help", "rules --help", "rules list"])
+def test_a_full_disk_is_named(words):
+    done = _run_in_shell(f"lcsim {words} > /dev/full; echo $?")
+    assert done.stdout.strip() == "2"
+    assert "no space left" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_closed_streams_are_no_fault():
+    done = _run_in_shell("lcsim rules list >&-; echo $?; lcsim rules show x 2>&-; echo $?")
+    assert (done.stdout.split(), done.stderr) == (["0", "2"], "")
 
 
 @pytest.mark.parametrize(
