@@ -24,8 +24,8 @@ class CautiousOpener(Strategy):
     """
 
     open_at = Param(20.0, low=0, high=54, help="points of a color in hand needed to open it")
-    wager_at = Param(25.0, low=0, high=54, help="points of a color in hand needed to lay a wager")
-    leap = Param(8.0, low=0, high=54, help="points skipped at which a discard is as good")
+    wager_at = Param(22.0, low=0, high=54, help="points of a color in hand needed to lay a wager")
+    leap = Param(11.0, low=0, high=54, help="points skipped at which a discard is as good")
 
     def lay(self, view, card):
         """Prefer the smallest step; never open below the limit."""

@@ -25,11 +25,11 @@ class Denier(Strategy):
     Source: original.
     """
 
-    hold = Param(1.5, low=0, high=10, help="price of a discard, for a point they could make")
+    hold = Param(3.0, low=0, high=10, help="price of a discard, for a point they could make")
     seize = Param(1.0, low=0, high=10, help="worth of a draw, for a point they could make")
     open_at = Param(19.0, low=0, high=54, help="points of a color in hand needed to open it")
     wager_at = Param(25.0, low=0, high=54, help="points of a color in hand needed to lay a wager")
-    leap = Param(6.0, low=0, high=54, help="points skipped at which a harmless discard is as good")
+    leap = Param(12.0, low=0, high=54, help="points skipped at which a harmless discard is as good")
 
     def lay(self, view, card):
         """Open what pays, and climb in small steps."""

@@ -25,8 +25,8 @@ class Marathon(Strategy):
     """
 
     start_with = Param(4, low=1, high=8, help="cards of a color in hand needed to open it")
-    reach = Param(8, low=1, high=12, help="cards that a new expedition must still be able to get")
-    patience = Param(6.0, low=0, high=54, help="points skipped at which a discard is as good")
+    reach = Param(7, low=1, high=12, help="cards that a new expedition must still be able to get")
+    patience = Param(8.0, low=0, high=54, help="points skipped at which a discard is as good")
 
     def lay(self, view, card):
         """Lengthen the longest row by the smallest step."""

@@ -24,9 +24,9 @@ class WagerLover(Strategy):
     Source: original.
     """
 
-    wager_at = Param(14.0, low=0, high=54, help="points of a color in hand needed to lay a wager")
-    open_at = Param(24.0, low=0, high=54, help="points in hand needed to open without a wager")
-    open_until = Param(9, low=0, high=40, help="own plays that must be left to open a color")
+    wager_at = Param(12.0, low=0, high=54, help="points of a color in hand needed to lay a wager")
+    open_at = Param(20.0, low=0, high=54, help="points in hand needed to open without a wager")
+    open_until = Param(7, low=0, high=40, help="own plays that must be left to open a color")
     leap = Param(8.0, low=0, high=54, help="points skipped at which a discard is as good")
 
     def lay(self, view, card):
