@@ -9,6 +9,8 @@ import typer
 from lcsim.cli.guard import repeat_command
 from lcsim.cli.options import Jobs, StrategyFolders, UnitDeals, examples, resolve_folders
 from lcsim.cli.output import render_table, render_timing, say
+from lcsim.errors import UnknownNameError
+from lcsim.shipped import find_shipped
 
 if TYPE_CHECKING:
     from lcsim.experiment import Plan
@@ -23,7 +25,8 @@ NO_EXIT = 1
 
 
 File = Annotated[
-    Path, typer.Argument(metavar="FILE", help="The experiment, a TOML file.", show_default=False)
+    Path,
+    typer.Argument(metavar="FILE", help="The experiment: a TOML file, or a shipped one's name."),
 ]
 Out = Annotated[
     Path | None,
@@ -58,7 +61,7 @@ def run(
 
     from lcsim.experiment import build_plan, load_experiment
 
-    experiment = load_experiment(path)
+    experiment = load_experiment(_find_experiment(path))
     if unit_deals is not None:
         experiment = replace(experiment, unit_deals=unit_deals)
     plan = build_plan(experiment, resolve_folders(folders))
@@ -84,6 +87,21 @@ def run(
     say(render_timing(result.timing))
     if is_answered_no(result):
         raise typer.Exit(NO_EXIT)
+
+
+def _find_experiment(path: Path) -> Path:
+    """Return the file itself, or the shipped experiment of that name."""
+    if path.exists():
+        return path
+    shipped = {file.stem: file for file in find_shipped("experiments").glob("*.toml")}
+    is_name = path.parent in (Path(), Path("experiments")) and path.suffix in ("", ".toml")
+    if is_name and path.stem in shipped:
+        say(f"taking the experiment that comes with lcsim: {shipped[path.stem]}")
+        return shipped[path.stem]
+    if not path.suffix:
+        hint = "Give the path of a TOML file, or the name of an experiment that comes with lcsim."
+        raise UnknownNameError("experiment", str(path), shipped, hint=hint)
+    return path
 
 
 def _render_plan(plan: "Plan", target: Path) -> str:

@@ -60,14 +60,14 @@ def answer_winner(ranking: pd.DataFrame, ruleset: str) -> Answer:
 
 def answer_seat(rate: Estimate, points: Estimate, ruleset: str) -> Answer:
     """Answer from `estimate_seat`: what the seat that starts the game gains by it."""
-    wins = format_percent(rate.mean, rate.se, signed=True)
-    score = format_estimate(points.mean, points.se, signed=True, unit="points a game")
-    gain = f"the seat that starts wins {wins} above its fair share and scores {score}"
+    wins = f"{format_percent(abs(rate.mean), rate.se)} of games {_more(rate)} than its fair share"
+    score = f"{format_estimate(abs(points.mean), points.se)} points a game {_more(points)}"
+    gain = f"the seat that starts wins {wins} and scores {score}"
     if rate.se is None:
         return Answer(
             GOING_FIRST,
             "one deal cannot tell",
-            f"On the one deal played {gain} against the others: that gives no error.",
+            f"On the one deal played {gain} than the others: that gives no error.",
             None,
             ruleset,
         )
@@ -75,14 +75,21 @@ def answer_seat(rate: Estimate, points: Estimate, ruleset: str) -> Answer:
         return Answer(
             GOING_FIRST,
             "not that we can see",
-            f"Within the error it does not: {gain} against the others.",
+            f"Within the error it does not: {gain} than the others.",
             None,
             ruleset,
         )
     leading = rate if is_clear(rate) else points
     helps = leading.mean > 0
-    sentence = f"{'It helps' if helps else 'It costs'}: {gain} against the others."
-    return Answer(GOING_FIRST, wins if is_clear(rate) else score, sentence, None, ruleset)
+    sentence = f"{'It helps' if helps else 'It costs'}: {gain} than the others."
+    headline = format_estimate(points.mean, points.se, signed=True, unit="points a game")
+    if is_clear(rate):
+        headline = f"{format_percent(rate.mean, rate.se, signed=True)} of games"
+    return Answer(GOING_FIRST, headline, sentence, None, ruleset)
+
+
+def _more(value: Estimate) -> str:
+    return "more" if value.mean >= 0 else "fewer"
 
 
 def _draws(row: dict[str, Any]) -> str:

@@ -121,7 +121,9 @@ def _list_facts(chapters: list[Chapter]) -> Iterator[tuple[str, str]]:
         "Errors",
         (
             "± is one standard error; the unit is the deal with all its games, in every matchup of "
-            "the strategy. Intervals are 95 %. No digit is shown beyond the error."
+            "the strategy. Intervals are 95 %. No digit is shown beyond the error. ± 0 means that "
+            "all deals gave the same: the true rate may still differ by some 3 in the number of "
+            "deals."
         ),
     )
     if source.seconds is not None:

@@ -145,4 +145,4 @@ def _list_notes(results: Mapping[str, Any]) -> Iterator[str]:
         if entry["sentence"]:
             yield entry["sentence"]
     for entry in results.get("expectations", ()):
-        yield entry["sentence"]
+        yield f"Expected: {entry['sentence']}"

@@ -99,7 +99,7 @@ def override(preset: R, changes: Mapping[str, Any]) -> R:
 
 def split_spec(text: str) -> tuple[str, dict[str, str]]:
     """Split `name:field=value,field=value` into the name and the overrides as text."""
-    name, _, rest = text.strip().partition(":")
+    name, _, rest = (piece.strip() for piece in text.partition(":"))
     changes: dict[str, str] = {}
     for item in filter(None, (part.strip() for part in rest.split(","))):
         key, equals, value = (piece.strip() for piece in item.partition("="))

@@ -113,7 +113,7 @@ def _explain(
     values = [
         int(p.default) if p.is_integer else float(p.default) for p in list_params(cls).values()
     ]
-    me = numba.typeof(_make_self(cls)(*(values or [0.0])))
+    me = numba.typeof(_make_self(cls)(*(values or [0.0])))  # type: ignore[no-untyped-call]
     for name, arguments in author.methods[form].items():
         line = getattr(cls, name).__code__.co_firstlineno
         signature = (me, *(kinds.get(argument, numba.int64) for argument in arguments))

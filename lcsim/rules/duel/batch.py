@@ -52,13 +52,15 @@ def play_deals(
     n_deals: int,
     strategies: Sequence[Compiled],
     n_rotations: int = SEATS,
+    trace: npt.NDArray[Any] | None = None,
 ) -> npt.NDArray[Any]:
     """Play the deals first_deal .. first_deal + n_deals - 1, each in every rotation.
 
-    Returns ROW_DTYPE (n_deals, n_rotations, n_rounds). Raises StrategyBrokeError.
+    Returns ROW_DTYPE (n_deals, n_rotations, n_rounds). `trace`, TURN_DTYPE (n,), gets the first n
+    turns in the order of the rows. Raises StrategyBrokeError.
     """
     rows = np.zeros((n_deals, n_rotations, ruleset.rounds), kernel.RESULT_DTYPE)
-    at = np.zeros(4, np.int64)
+    at = np.zeros(kernel.AT_SIZE, np.int64)
     plays, draws = zip(*(strategy.hooks for strategy in strategies), strict=True)
     views = _lay_out_views(ruleset)
     seating = (
@@ -76,6 +78,7 @@ def play_deals(
             (views, views.view(np.uint64).reshape(-1, VIEW_WORDS)),
             np.zeros(1, kernel.STATE_DTYPE)[0],
             rows,
+            np.zeros(0, kernel.TURN_DTYPE) if trace is None else trace,
             at,
         )
     except Exception as error:

@@ -42,9 +42,14 @@ RESULT_DTYPE = np.dtype(
 )
 ENDED_BY_DECK, ENDED_BY_TURN_LIMIT = 0, 1
 DONE, BAD_PLAY, BAD_DRAW, WROTE_VIEW = 0, 1, 2, 3
+ILLEGAL = -2
 
 # Where the kernel is, for whoever has to explain a strategy's exception.
-AT_DEAL, AT_ROTATION, AT_STRATEGY, AT_MOVE = 0, 1, 2, 3
+AT_DEAL, AT_ROTATION, AT_STRATEGY, AT_MOVE, AT_TURN = 0, 1, 2, 3, 4
+AT_SIZE = 5
+
+# One turn as it is traced for whoever compares the kernel with the referee.
+TURN_DTYPE = np.dtype([("play", "i2"), ("draw", "i2"), ("drawn", "i2")])
 
 # The state of a round; fields of (SEATS, MAX_COLORS) are masks of cards by seat and color.
 STATE_DTYPE = np.dtype(
@@ -74,16 +79,18 @@ SIGNATURE = types.int64(
     types.Tuple((_view[::1], types.uint64[:, ::1])),
     from_dtype(STATE_DTYPE),
     from_dtype(RESULT_DTYPE)[:, :, ::1],
+    from_dtype(TURN_DTYPE)[::1],
     types.int64[::1],
 )
 
 
-def play_batch(rules, address, plays, draws, seating, deck, sight, state, results, at):
+def play_batch(rules, address, plays, draws, seating, deck, sight, state, results, trace, at):
     """Play every deal, rotation and round of `results`; return DONE or what a strategy did wrong.
 
     address: seed and first deal. plays, draws: hooks by strategy. seating: parameters and random
     streams by strategy. deck: canonical cards, uint8. sight: the seats' views and one to compare,
-    and the same memory as words. at: int64[4], where the kernel is.
+    and the same memory as words. trace: gets the first turns, as many as it holds. at: where the
+    kernel is, int64[AT_SIZE].
     """
     seed, first_deal = address
     n_deals, n_rotations, n_rounds = results.shape
@@ -114,7 +121,7 @@ def play_batch(rules, address, plays, draws, seating, deck, sight, state, result
                     view.their_points = points_0 if seat else points_1
                     _show(view, state, seat)
                 status = _play_round(
-                    rules, plays, draws, seating, decks[round_], sight[0], state, result, at
+                    rules, plays, draws, seating, decks[round_], sight[0], state, result, trace, at
                 )
                 if status == DONE:
                     status = _check_views(
@@ -174,7 +181,7 @@ def _show(view, state, seat):
 
 
 @register_jitable
-def _play_round(rules, plays, draws, seating, deck, views, state, result, at):
+def _play_round(rules, plays, draws, seating, deck, views, state, result, trace, at):
     rotation = at[AT_ROTATION]
     ended_by = ENDED_BY_DECK
     drawn = SEATS * rules.hand_size
@@ -192,40 +199,32 @@ def _play_round(rules, plays, draws, seating, deck, views, state, result, at):
         view.turn = turn
         view.deck_left = deck.size - drawn
         view.drawable = state.filled
-        move = plays[strategy](view, rng, params)
-        color, index = (move >> 4) & 15, move & 15
-        discarded_to = -1
-        if move & ~(2 * DISCARD - 1) or color >= MAX_COLORS:
-            at[AT_MOVE] = move
+        play = plays[strategy](view, rng, params)
+        discarded_to = _make_play(rules, state, view, views[seat ^ 1], seat, play)
+        if discarded_to == ILLEGAL:
+            at[AT_MOVE] = play
             return BAD_PLAY
-        if move < DISCARD:
-            if not can_lay(state.hand[seat, color], state.accepts[seat, color], index):
-                at[AT_MOVE] = move
-                return BAD_PLAY
-            _lay(rules, state, view, views[seat ^ 1], seat, color, index)
-        else:
-            if not can_discard(state.hand[seat, color], index):
-                at[AT_MOVE] = move
-                return BAD_PLAY
-            discarded_to = color
-            _discard(state, view, views[seat ^ 1], seat, color, index)
 
         piles = drawable_piles(state.filled, discarded_to, rules.redraw_own_discard)
         view.turn = turn
         view.deck_left = deck.size - drawn
         view.drawable = piles
-        color = draws[strategy](view, rng, params)
-        if color == DRAW_DECK:
+        pile = draws[strategy](view, rng, params)
+        if pile == DRAW_DECK:
             card = deck[drawn]
             drawn += 1
             hand = state.hand[seat, card >> 4] | 1 << (card & 15)
             state.hand[seat, card >> 4] = hand
             view.hand[card >> 4] = hand
+        elif 0 <= pile < MAX_COLORS and piles >> pile & 1:
+            card = _take_discard(state, view, views[seat ^ 1], seat, pile)
         else:
-            if color < 0 or color >= MAX_COLORS or not piles >> color & 1:
-                at[AT_MOVE] = color
-                return BAD_DRAW
-            _take_discard(state, view, views[seat ^ 1], seat, color)
+            at[AT_MOVE] = pile
+            return BAD_DRAW
+        if at[AT_TURN] < trace.size:
+            traced = trace[at[AT_TURN]]
+            traced.play, traced.draw, traced.drawn = play, pile, card
+            at[AT_TURN] += 1
         turn += 1
         seat ^= 1
     result.turns = turn
@@ -260,6 +259,23 @@ def _check_views(sight, rules, state, rotation, round_, points_0, points_1, at):
             at[AT_STRATEGY] = seat ^ rotation
             return WROTE_VIEW
     return DONE
+
+
+@register_jitable
+def _make_play(rules, state, view, other, seat, play):
+    """Lay or discard a card; return the color discarded to, -1 for none, or ILLEGAL."""
+    color, index = (play >> 4) & 15, play & 15
+    if play & ~(2 * DISCARD - 1) or color >= MAX_COLORS:
+        return ILLEGAL
+    if play < DISCARD:
+        if not can_lay(state.hand[seat, color], state.accepts[seat, color], index):
+            return ILLEGAL
+        _lay(rules, state, view, other, seat, color, index)
+        return -1
+    if not can_discard(state.hand[seat, color], index):
+        return ILLEGAL
+    _discard(state, view, other, seat, color, index)
+    return color
 
 
 @register_jitable
@@ -302,7 +318,8 @@ def _discard(state, view, other, seat, color, index):
 @register_jitable
 def _take_discard(state, view, other, seat, color):
     size = state.pile_size[color] - 1
-    bit = 1 << (state.pile[color, size] & 15)
+    card = state.pile[color, size]
+    bit = 1 << (card & 15)
     top = state.pile[color, size - 1] if size else -1
     hand = state.hand[seat, color] | bit
     known = state.known[seat, color] | bit
@@ -319,6 +336,7 @@ def _take_discard(state, view, other, seat, color):
     other.discard_top[color] = top
     other.discarded[color] = discarded
     other.known_theirs[color] = known
+    return card
 
 
 @register_jitable
