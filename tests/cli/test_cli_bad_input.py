@@ -80,6 +80,7 @@ CASES = {
     ),
     "replay-of-three": Case(("replay", *PAIR, "balanced"), 2, ("3 strategies",)),
     "experiment-missing": Case(("run", "nowhere.toml"), 2, ("nowhere.toml",)),
+    "experiment-unknown": Case(("run", "quickstrat"), 2, ("'quickstrat'", "'quickstart'")),
     "experiment-is-a-folder": Case(("run", "other"), 2, ("other",)),
     "experiment-no-toml": Case(("run", "broken.py"), 2, ("broken.py", "line")),
     "experiment-no-text": Case(("run", "bytes.toml"), 2, ("bytes.toml", "UTF-8")),

@@ -37,6 +37,15 @@ def test_a_dry_run_says_what_would_be_played_and_plays_nothing(experiment, run, 
     assert [path.name for path in experiment.parent.iterdir()] == ["small.toml"]
 
 
+@pytest.mark.parametrize("name", ["quickstart", "experiments/quickstart.toml"])
+def test_what_comes_with_lcsim_is_found_from_anywhere(name, in_folder, run):
+    result = run("run", name, "--dry-run")
+    assert result.exit_code == 0, result.stderr
+    assert "100,000" in result.stdout
+    assert "into reports/quickstart" in result.stdout
+    assert "comes with lcsim" in result.stderr
+
+
 def test_a_run_ends_with_its_answer_and_where_things_are(experiment, run, snapshot):
     result = run("run", "small.toml", "--jobs", "2")
     assert result.exit_code == 0, result.stderr
