@@ -18,8 +18,11 @@ LONG_TABLE = 16
 """Rows above which a table scrolls in a box of its own."""
 
 
-def render_html(report: Report, svgs: Mapping[str, bytes]) -> str:
-    """Return the page with the figures' SVG files in it; every text from the run is escaped."""
+def render_html(report: Report, svgs: Mapping[str, bytes], *, base: str = "") -> str:
+    """Return the page with the figures' SVG files in it; every text from the run is escaped.
+
+    `base` leads from the page's folder to the run's, with a slash at its end where they differ.
+    """
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
     from markupsafe import Markup
 
@@ -43,6 +46,7 @@ def render_html(report: Report, svgs: Mapping[str, bytes]) -> str:
         is_figure=lambda item: isinstance(item, Figure),
         is_long=lambda item: isinstance(item, Table) and len(item.rows) > LONG_TABLE,
         draw=draw,
+        base=base,
         color_of=lambda label: _color(report.colors, label),
         bar_of=_bar,
     )

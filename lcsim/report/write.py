@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Literal
 
@@ -41,7 +42,8 @@ def write_report(
     report = build_report(run_dir)
     folder = run_dir if out is None else out
     written = []
-    for name, data in _render(report, wanted):
+    base = "" if out is None else f"{os.path.relpath(run_dir, out)}/"
+    for name, data in _render(report, wanted, base):
         path = folder / name
         with explain_disk_errors("create", path.parent):
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -50,7 +52,7 @@ def write_report(
     return written
 
 
-def _render(report: Report, formats: tuple[str, ...]) -> Iterator[tuple[str, bytes]]:
+def _render(report: Report, formats: tuple[str, ...], base: str) -> Iterator[tuple[str, bytes]]:
     from lcsim.report.export import gather_frames, render_csv, render_json
     from lcsim.report.figures import draw_figure
 
@@ -60,7 +62,7 @@ def _render(report: Report, formats: tuple[str, ...]) -> Iterator[tuple[str, byt
         from lcsim.report.html import render_html
 
         svgs = {name: drawing.svg for name, drawing in drawings.items()}
-        yield "report.html", render_html(report, svgs).encode()
+        yield "report.html", render_html(report, svgs, base=base).encode()
     if "md" in formats:
         from lcsim.report.markdown import render_markdown
 

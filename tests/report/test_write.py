@@ -70,11 +70,16 @@ def read_page(path):
     return page
 
 
-def test_the_page_refers_to_nothing_outside(written):
+def test_the_page_refers_to_nothing_outside(written, round_robin):
     out, _ = written
     page = read_page(out / "report.html")
-    allowed = re.compile(r"#|data:,|sources/")
+    allowed = re.compile(r"#|data:,|(\.\./)*[\w./-]*sources/[\w-]+\.py$")
     assert all(allowed.match(reference) for reference in page.references)
+    sources = [(out / one).resolve() for one in page.references if one.endswith(".py")]
+    assert [path.name for path in sources] == [
+        f"{name}-00000000.py" for name in ("bold", "even", "timid")
+    ]
+    assert {path.parent for path in sources} == {round_robin / "sources"}
     text = (out / "report.html").read_text(encoding="utf-8")
     assert "http" not in text
     assert "@import" not in text
