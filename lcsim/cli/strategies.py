@@ -225,5 +225,9 @@ def _fill_template(name: str, kind: str) -> str:
     own = folder / f"_template_{kind}.py"
     template = own if own.exists() else folder / "_template.py"
     text = template.read_text(encoding="utf-8")
-    class_name = "".join(word.capitalize() for word in name.split("-"))
-    return re.sub(r"^class \w+\(", f"class {class_name}(", text, count=1, flags=re.MULTILINE)
+    names = {
+        "MyIdea": "".join(word.capitalize() for word in name.split("-")),
+        "my_idea": name.replace("-", "_"),
+        "my-idea": name,
+    }
+    return re.sub("|".join(names), lambda found: names[found[0]], text)

@@ -6,6 +6,7 @@ import re
 import pytest
 
 PAIR = ("cautious-opener", "ladder")
+STEADY = ("ladder", "random-legal")  # which nobody will tune, so that the texts stay
 GAMES = ("--games", "2000", "--seed", "5")
 
 
@@ -14,7 +15,7 @@ def _drop_what_may_differ(text):
 
 
 def test_the_answer_is_a_table_and_a_sentence_a_question(run, snapshot):
-    result = run("match", *PAIR, *GAMES)
+    result = run("match", *STEADY, *GAMES)
     assert result.exit_code == 0
     snapshot("match-text", result.stdout)
 

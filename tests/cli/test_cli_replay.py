@@ -2,7 +2,7 @@
 
 import json
 
-PAIR = ("cautious-opener", "ladder")
+PAIR = ("ladder", "random-legal")
 
 
 def test_a_game_is_told_in_words(run, snapshot):

@@ -8,17 +8,17 @@ import sys
 import pytest
 
 EXPERIMENT = """
-question = "Does a careful opening pay?"
+question = "Does a plan pay?"
 cost = "next to nothing"
 seed = 3
 games = 400
 rulesets = ["duel", "classic"]
-strategies = ["cautious-opener", "ladder"]
+strategies = ["ladder", "random-legal"]
 """
 EXPECT = """
 [[expect]]
-strategy = "cautious-opener"
-against = "ladder"
+strategy = "ladder"
+against = "random-legal"
 win_rate_{side} = 0.5
 """
 
@@ -70,7 +70,7 @@ def test_what_was_expected_is_answered(side, code, answer, experiment, run):
 def played(tmp_path_factory):
     """A run that was played once, for the tests that only read it."""
     folder = tmp_path_factory.mktemp("played")
-    words = ["match", "cautious-opener", "ladder", "--games", "200", "--out", str(folder / "kept")]
+    words = ["match", "ladder", "random-legal", "--games", "200", "--out", str(folder / "kept")]
     command = [sys.executable, "-m", "lcsim.cli.app", *words]
     subprocess.run(command, check=True, capture_output=True)
     return folder

@@ -59,22 +59,24 @@ def test_a_broken_file_is_listed_and_warned_of(run, in_folder):
 def test_a_strategy_is_shown_with_its_parameters(run):
     text = run("strategies", "show", "cautious-opener").stdout
     assert "Source: " in text
-    assert "cautious-opener:open_at=15" in text
     answer = json.loads(run("strategies", "show", "cautious-opener", "--json").stdout)
+    first = answer["params"][0]
+    assert f"cautious-opener:{first['name']}={first['default']:g}" in text
     assert answer["doc"].startswith(answer["summary"])
 
 
 def test_a_new_strategy_works_at_once(run, in_folder):
-    result = run("strategies", "new", "my-idea")
+    result = run("strategies", "new", "first-try")
     assert result.exit_code == 0
-    path = in_folder / "strategies" / "duel" / "my_idea.py"
-    assert "class MyIdea(" in path.read_text()
+    path = in_folder / "strategies" / "duel" / "first_try.py"
+    assert "class FirstTry(" in path.read_text()
+    assert "lcsim strategies check strategies/duel/first_try.py" in path.read_text()
     listed = json.loads(run("strategies", "list", "--json").stdout)["strategies"]
-    assert [one["source"] for one in listed if one["name"] == "my-idea"] == ["local"]
+    assert [one["source"] for one in listed if one["name"] == "first-try"] == ["local"]
     check = run("strategies", "check", path)
     assert check.exit_code == 0, check.stdout
-    match = run("match", "my-idea", "ladder", "--games", "200", "--json")
-    assert json.loads(match.stdout)["strategies"][0]["spec"] == "my-idea"
+    match = run("match", "first-try", "ladder", "--games", "200", "--json")
+    assert json.loads(match.stdout)["strategies"][0]["spec"] == "first-try"
 
 
 def test_a_new_strategy_overwrites_nothing(run, in_folder):
