@@ -64,6 +64,7 @@ def draw_figure(figure: Figure) -> Drawing:
         figure.draw(figure.info, canvas.add_subplot())
         svg, png = io.BytesIO(), io.BytesIO()
         canvas.savefig(svg, format="svg", metadata={"Date": None, "Creator": None})
+        canvas.set_layout_engine("none")  # the places found for the first file serve the second
         canvas.savefig(png, format="png", dpi=PNG_DPI, metadata={"Software": None})
     return Drawing(svg.getvalue(), png.getvalue())
 

@@ -37,57 +37,45 @@ def draw_rows(rng, *, n_deals, first_deal=0, skills=(0.5, 0.4), ruleset="duel"):
     return rows
 
 
-def write_run(
-    path,
-    rows_by_matchup,
-    *,
-    labels,
-    ruleset="duel",
-    unit_deals=64,
-    question="Who wins?",
-    rulesets=None,
-):
-    """Write rows as a run: `labels[k]` are the strategies of matchup k."""
+def write_run(path, rows_by_matchup, *, labels, unit_deals=64, question="Who wins?", rulesets=None):
+    """Write rows as a run: `labels[k]` are the strategies of matchup k, `rulesets[k]` its rules."""
     names = list(dict.fromkeys(itertools.chain.from_iterable(labels)))
+    rulesets = rulesets or ["duel"] * len(labels)
     units, matchups = [], []
     (path / "parts").mkdir(parents=True)
     for number, (pair, rows) in enumerate(zip(labels, rows_by_matchup, strict=True)):
-        spec = rulesets[number] if rulesets else ruleset
         label = " vs ".join(pair)
-        matchups.append(
-            {
-                "label": label,
-                "labels": list(pair),
-                "strategies": [names.index(name) for name in pair],
-                "ruleset": spec,
-                "n_deals": len(rows),
-            }
-        )
+        matchup = {"label": label, "labels": list(pair), "ruleset": rulesets[number]}
+        matchup |= {"strategies": [names.index(name) for name in pair], "n_deals": len(rows)}
+        matchups.append(matchup)
         for first in range(0, len(rows), unit_deals):
             part = rows[first : first + unit_deals]
             unit = f"{number:02d}-{first:08d}"
             deal = int(part["deal"][0, 0, 0])
             units.append({"id": unit, "matchup": number, "first_deal": deal, "n_deals": len(part)})
-            write_part(path / "parts" / f"{unit}.parquet", part, matchup=label, ruleset=spec)
-    manifest = {
+            file = path / "parts" / f"{unit}.parquet"
+            write_part(file, part, matchup=label, ruleset=rulesets[number])
+    manifest = describe_run(names, question, rulesets) | {"matchups": matchups, "units": units}
+    (path / "run.json").write_text(json.dumps(manifest))
+    return path
+
+
+def describe_run(names, question, rulesets):
+    return {
         "lcsim_run": SCHEMA_VERSION,
         "status": "finished",
         "kind": "duel",
         "question": question,
         "seed": 42,
-        "rulesets": [{"spec": spec} for spec in dict.fromkeys(m["ruleset"] for m in matchups)],
+        "rulesets": [{"spec": spec} for spec in dict.fromkeys(rulesets)],
         "strategies": [
             {"spec": name, "label": name, "source": f"{name}-00000000.py"} for name in names
         ],
-        "matchups": matchups,
         "results": None,
         "files": {"command": "lcsim run example.toml"},
         "versions": {"lcsim": "0.1.0", "numpy": np.__version__},
         "timing": {"seconds": 12.5, "jobs": 2},
-        "units": units,
     }
-    (path / "run.json").write_text(json.dumps(manifest))
-    return path
 
 
 @pytest.fixture
