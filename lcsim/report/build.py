@@ -56,7 +56,7 @@ def build_report(run_dir: Path) -> Report:
     return Report(
         title=source.question,
         subtitle=_describe_run(source, counted),
-        game=game.title,
+        game=game.title[:1].upper() + game.title[1:],
         answers=tuple(answers),
         sections=tuple(sections),
         method=_build_method(chapters),

@@ -82,7 +82,7 @@ def _render_method(report: Report) -> Iterator[str]:
         yield _row(("field", "value", "meaning", "source"))
         yield "|---|---|---|---|"
         for note in notes:
-            mark = "assumed: " if note.assumed else ""
+            mark = "assumed: " if note.assumed and "assumed" not in note.source else ""
             yield _row((note.name, note.text, note.help, mark + note.source))
 
 
