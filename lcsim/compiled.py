@@ -55,10 +55,11 @@ def find_cache_dir() -> Path:
 
 @functools.cache
 def digest_platform() -> str:
-    """Return a digest of the rules' source, the compiler and the machine."""
+    """Return a digest of the sources that end up in machine code, the compiler and the machine."""
     parts = [numba.__version__, np.__version__, platform.python_version(), platform.machine()]
     package = Path(__file__).parent
-    sources = [package / "compiled.py", *sorted((package / "rules").rglob("*.py"))]
+    rooms = [package / "rules", package / "strategy"]
+    sources = [package / "compiled.py", *(p for room in rooms for p in sorted(room.rglob("*.py")))]
     parts += [source.read_text(encoding="utf-8") for source in sources]
     return digest_text(*parts)
 

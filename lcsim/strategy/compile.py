@@ -6,6 +6,7 @@ the class's parameters, so `self.helper(x)` turns into a call of the compiled he
 handed over at run time: one compilation serves every setting.
 """
 
+import dis
 import functools
 import inspect
 import re
@@ -121,15 +122,26 @@ def _explain(
             methods[name].compile(signature)
         except Exception as fault:
             text = str(fault)
-            lines = re.findall(re.escape(path.name) + r'"?[,:] line (\d+)', text, re.IGNORECASE)
-            return _refuse(
-                cls, path, int(lines[-1]) if lines else line, f"{name}: {_shorten(text)}"
-            )
+            line = _find_line(path, text, methods[name].py_func) or line
+            return _refuse(cls, path, line, f"{name}: {_shorten(text)}")
         returned = methods[name].overloads[signature].signature.return_type
         if not isinstance(returned, numba.types.Number | numba.types.Boolean):
             what = f"{name} must return a number in every case, not {returned}"
             return _refuse(cls, path, line, what)
     return _refuse(cls, path, inspect.getsourcelines(cls)[1], _shorten(str(error)))
+
+
+def _find_line(path: Path, text: str, method: Any) -> int | None:
+    """Return the line that Numba's account names, or that of a name it does not know."""
+    lines = re.findall(re.escape(path.name) + r'(?:"?[,:] line | \()(\d+)', text, re.IGNORECASE)
+    if lines:
+        return int(lines[-1])
+    unknown = re.search(r"name '(\w+)' is not defined", text)
+    if unknown:
+        for instruction in dis.get_instructions(method):
+            if instruction.argval == unknown[1] and instruction.positions:
+                return instruction.positions.lineno
+    return None
 
 
 def _refuse(cls: type[StrategyBase], path: Path, line: int, what: str) -> StrategyCompileError:

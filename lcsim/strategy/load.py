@@ -164,7 +164,8 @@ def _check_form(path: Path, cls: type[StrategyBase]) -> None:
 
 @functools.lru_cache(maxsize=256)
 def _import_file(path: Path, source: str) -> ModuleType:
-    name = f"lcsim_strategy_{path.stem}_{digest_text(str(path), source)[:16]}"
+    # Machine code kept on disk names this module: the name must not depend on where the file lies.
+    name = f"lcsim_strategy_{path.stem}_{digest_text(source)[:16]}"
     spec = importlib.util.spec_from_loader(name, loader=None, origin=str(path))
     assert spec is not None
     module = importlib.util.module_from_spec(spec)

@@ -116,7 +116,9 @@ def _read_import(
     origin = (node.module or "") if isinstance(node, ast.ImportFrom) else ""
     for alias in node.names:
         name = alias.asname or alias.name
-        if origin.startswith("lcsim.") and alias.name.endswith("Strategy"):
+        if origin.startswith("lcsim.") and alias.name == "*":
+            bases["Strategy"] = origin.removeprefix("lcsim.")
+        elif origin.startswith("lcsim.") and alias.name.endswith("Strategy"):
             bases[name] = origin.removeprefix("lcsim.")
         elif origin == "lcsim":
             modules[name] = alias.name

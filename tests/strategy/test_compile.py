@@ -20,7 +20,9 @@ def play(path, n_deals=5):
 
 def test_helpers_constants_params_and_module_functions_compile(write_strategy):
     path = write_strategy(
-        before="STEP = 2\ndef twice(x):\n    return thrice(x) - x\ndef thrice(x):\n    return 3 * x",
+        before=(
+            "STEP = 2\ndef twice(x):\n    return thrice(x) - x\ndef thrice(x):\n    return 3 * x"
+        ),
         inside=(
             "TABLE = (3, 5, 8)\n    best = Param(7, low=0, high=9)\n"
             "    def helper(self, view, card):\n        return self.other(card) + self.TABLE[1]\n"
