@@ -28,25 +28,27 @@ class Balanced(Strategy):
     Source: original; the weights are tuned by play against itself and the other strategies.
     """
 
-    coming = Param(0.42, low=0, high=1, help="chance to draw an unseen card, at a full draw pile")
-    open_at = Param(4.7, low=-30, high=40, help="expected net points that make opening safe")
-    wager_at = Param(4.0, low=-30, high=40, help="expected net points that make a wager safe")
-    doubt = Param(1.7, low=0, high=5, help="price of each expected point below those limits")
-    opening = Param(2.2, low=-20, high=20, help="price of being tied to one more color")
-    tempo = Param(1.3, low=-20, high=20, help="worth of laying a card over waiting")
-    skip = Param(1.2, low=0, high=4, help="price of each point skipped that may still come")
-    hurry_at = Param(4.0, low=0.1, high=12, help="spare plays below which points count at once")
-    hope_at = Param(-2.1, low=-60, high=30, help="expected net points that give a color some worth")
-    hope_over = Param(17.0, low=0.1, high=80, help="further points that give its cards full worth")
-    keep = Param(0.87, low=0, high=3, help="price of discarding, for each point of worth here")
-    wager_worth = Param(8.0, low=0, high=30, help="points that a wager is worth before opening")
+    coming = Param(0.47, low=0, high=1, help="chance to draw an unseen card, at a full draw pile")
+    open_at = Param(5.3, low=-30, high=40, help="expected net points that make opening safe")
+    wager_at = Param(4.6, low=-30, high=40, help="expected net points that make a wager safe")
+    doubt = Param(1.8, low=0, high=5, help="price of each expected point below those limits")
+    opening = Param(3.2, low=-20, high=20, help="price of being tied to one more color")
+    tempo = Param(1.7, low=-20, high=20, help="worth of laying a card over waiting")
+    skip = Param(1.07, low=0, high=4, help="price of each point skipped that may still come")
+    hurry_at = Param(3.7, low=0.1, high=12, help="spare plays below which points count at once")
+    hope_at = Param(-2.2, low=-60, high=30, help="expected net points that give a color some worth")
+    hope_over = Param(18.0, low=0.1, high=80, help="further points that give its cards full worth")
+    keep = Param(1.07, low=0, high=3, help="price of discarding, for each point of worth here")
+    wager_worth = Param(6.5, low=0, high=30, help="points that a wager is worth before opening")
     give = Param(
-        0.6, low=0, high=3, help="price of each point the opponent could make of a discard"
+        0.57, low=0, high=3, help="price of each point the opponent could make of a discard"
     )
-    hint = Param(0.2, low=0, high=1, help="share of that for a color the opponent has not opened")
-    deny = Param(0.1, low=0, high=3, help="worth of each such point in a draw")
-    pile = Param(4.4, low=-5, high=30, help="worth of an unknown card from the draw pile")
-    chase = Param(0.1, low=0, high=1, help="share of the bonus that each card close to it is worth")
+    hint = Param(0.42, low=0, high=1, help="share of that for a color the opponent has not opened")
+    deny = Param(0.23, low=0, high=3, help="worth of each such point in a draw")
+    pile = Param(3.7, low=-5, high=30, help="worth of an unknown card from the draw pile")
+    chase = Param(
+        0.21, low=0, high=1, help="share of the bonus that each card close to it is worth"
+    )
 
     def lay(self, view, card):
         """Rate laying a card: what it earns in time, less what it skips and what it risks."""
@@ -81,7 +83,7 @@ class Balanced(Strategy):
             price += self.opening + self.doubt * max(self.open_at - net, 0.0)
         if is_wager(card):
             return price + self.doubt * max(self.wager_at - net, 0.0)
-        return price + count_wagers(view.hand[color]) * max(net, 0.0)  # it shuts wagers out
+        return price
 
     def worth(self, view, card, spare):
         """Return the points that a card in hand is worth to me."""
@@ -93,7 +95,7 @@ class Balanced(Strategy):
             return factor * rank_of(card) + self.bonus_share(view, color)
         net = self.expected_net(view, color, spare)
         if view.mine[color]:
-            return 0.5 * max(net, 0.0)
+            return 0.7 * max(net, 0.0)
         hope = min(max((net - self.hope_at) / self.hope_over, 0.0), 1.0)
         return hope * (self.wager_worth if is_wager(card) else rank_of(card))
 
