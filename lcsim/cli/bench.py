@@ -23,7 +23,7 @@ app = typer.Typer(
 )
 
 CHUNK = 16384
-SAMPLE_ROUNDS = 200_000
+SAMPLE_ROUNDS = 50_000
 YARDSTICK = "ladder"
 
 Jobs = Annotated[

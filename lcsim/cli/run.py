@@ -79,6 +79,7 @@ def run(
     )
     files = write_report(target)
     print(_render_result(result))
+    print()
     print(_read_answers(target))
     print()
     print(f"Files: {target / 'run.json'} and the games in {target / 'parts'}.")
