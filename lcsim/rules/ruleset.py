@@ -1,7 +1,9 @@
 """What a ruleset is: a preset with any field overridden, written `duel:bonus_points=0,rounds=1`.
 
 A game declares its ruleset as a frozen dataclass whose fields are made by `rule`; this file parses
-overrides, checks values and prints the canonical text, the same for every game.
+overrides, checks values and prints the canonical text, the same for every game. A field may hold a
+list of numbers, or a list of such lists: typed, they are lists; in text `/` stands inside a list
+and `|` between lists, because a comma separates fields.
 """
 
 import dataclasses
@@ -52,6 +54,7 @@ class Ruleset(Protocol):
 
 
 R = TypeVar("R", bound=Any)
+Numbers = tuple[int, ...]
 
 
 def rule(
@@ -61,9 +64,14 @@ def rule(
     low: int = 0,
     high: int = 0,
     choices: tuple[str, ...] = (),
+    length: tuple[int, int] = (0, 0),
 ) -> Any:
-    """Declare a field of a ruleset: an integer of low .. high, one of `choices`, or a flag."""
-    bounds = {"help": help, "low": low, "high": high, "choices": choices}
+    """Declare a field of a ruleset: an integer of low .. high, one of `choices`, or a flag.
+
+    With a tuple as default it is a list of such integers, or of lists of them, each of a `length`
+    of least and most entries.
+    """
+    bounds = {"help": help, "low": low, "high": high, "choices": choices, "length": length}
     return dataclasses.field(default=default, metadata=bounds)
 
 
@@ -90,8 +98,11 @@ def override(preset: R, changes: Mapping[str, Any]) -> R:
                 fields,
                 hint=f"`lcsim rules show {preset.preset}` explains each field.",
             )
+        field = fields[name]
         values[name] = (
-            _parse_value(preset.preset, fields[name], value) if isinstance(value, str) else value
+            _parse_value(preset.preset, field, value)
+            if isinstance(value, str)
+            else _freeze(value, _depth(field))
         )
     changed: R = dataclasses.replace(preset, **values)
     return changed
@@ -128,6 +139,9 @@ def write_value(value: Any) -> str:
     """Return a field's value as text that `override` reads back."""
     if isinstance(value, bool):
         return "yes" if value else "no"
+    if isinstance(value, tuple):
+        inner = any(isinstance(item, tuple) for item in value)
+        return ("|" if inner else "/").join(write_value(item) for item in value)
     return str(value)
 
 
@@ -150,6 +164,20 @@ def describe_fields(ruleset: Any, preset: Any) -> list[FieldNote]:
     return notes
 
 
+def _depth(field: dataclasses.Field[Any]) -> int:
+    """Return 0 for a single value, 1 for a list of numbers, 2 for a list of such lists."""
+    if not isinstance(field.default, tuple):
+        return 0
+    return 2 if any(isinstance(item, tuple) for item in field.default) else 1
+
+
+def _freeze(value: Any, depth: int) -> Any:
+    """Return a typed value with its lists as tuples; a single number is a list of one."""
+    if depth and isinstance(value, list | tuple):
+        return tuple(_freeze(item, depth - 1) for item in value)
+    return (value,) if depth == 1 and type(value) is int else value
+
+
 def _parse_value(preset: str, field: dataclasses.Field[Any], text: str) -> Any:
     kind: type = type(field.default)
     if kind is bool:
@@ -157,30 +185,44 @@ def _parse_value(preset: str, field: dataclasses.Field[Any], text: str) -> Any:
         if text.lower() not in words:
             raise RulesetError(f"{preset}: {field.name}={text} is neither yes nor no")
         return words[text.lower()]
-    if kind is int:
-        try:
+    try:
+        if kind is int:
             return int(text)
-        except ValueError:
-            raise RulesetError(
-                f"{preset}: {field.name}={text} is not a whole number",
-                hint=f"{field.name} is {_allowed(field)}.",
-            ) from None
+        if _depth(field) == 1:
+            return _parse_numbers(text)
+        if _depth(field) == 2:
+            return tuple(_parse_numbers(part) for part in text.split("|"))
+    except ValueError:
+        what = "a whole number" if kind is int else "a list of whole numbers"
+        raise RulesetError(
+            f"{preset}: {field.name}={text} is not {what}",
+            hint=f"{field.name} is {_allowed(field)}.",
+        ) from None
     return text
 
 
+def _parse_numbers(text: str) -> Numbers:
+    return tuple(int(part) for part in text.split("/")) if text.strip() else ()
+
+
 def _check_value(preset: str, field: dataclasses.Field[Any], value: Any) -> None:
-    kind: type = type(field.default)
-    allowed = _allowed(field)
-    fits = type(value) is kind
-    if fits and kind is int:
-        fits = field.metadata["low"] <= value <= field.metadata["high"]
-    if fits and field.metadata["choices"]:
-        fits = value in field.metadata["choices"]
-    if not fits:
+    if not _fits(field, value, _depth(field)):
+        text = write_value(value) or "nothing"
         raise RulesetError(
-            f"{preset}: {field.name}={write_value(value)} is not possible",
-            hint=f"{field.name} ({field.metadata['help']}) is {allowed}.",
+            f"{preset}: {field.name}={text} is not possible",
+            hint=f"{field.name} ({field.metadata['help']}) is {_allowed(field)}.",
         )
+
+
+def _fits(field: dataclasses.Field[Any], value: Any, depth: int) -> bool:
+    if depth:
+        fits = type(value) is tuple and all(_fits(field, item, depth - 1) for item in value)
+        least, most = field.metadata["length"]
+        return fits and (depth > 1 or least <= len(value) <= most)
+    if isinstance(field.default, int | tuple) and not isinstance(field.default, bool):
+        return type(value) is int and field.metadata["low"] <= value <= field.metadata["high"]
+    choices = field.metadata["choices"]
+    return type(value) is type(field.default) and (not choices or value in choices)
 
 
 def _allowed(field: dataclasses.Field[Any]) -> str:
@@ -188,4 +230,10 @@ def _allowed(field: dataclasses.Field[Any]) -> str:
         return "one of " + ", ".join(field.metadata["choices"])
     if isinstance(field.default, bool):
         return "yes or no"
-    return f"a whole number from {field.metadata['low']} to {field.metadata['high']}"
+    numbers = f"from {field.metadata['low']} to {field.metadata['high']}"
+    if _depth(field) == 0:
+        return f"a whole number {numbers}"
+    least, most = field.metadata["length"]
+    if _depth(field) == 1:
+        return f"{least} to {most} whole numbers {numbers}, as in {write_value(field.default)}"
+    return f"lists of {least} to {most} whole numbers {numbers}, as in {write_value(field.default)}"
