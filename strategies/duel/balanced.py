@@ -95,7 +95,7 @@ class Balanced(Strategy):
             return factor * rank_of(card) + self.bonus_share(view, color)
         net = self.expected_net(view, color, spare)
         if view.mine[color]:
-            return 0.7 * max(net, 0.0)
+            return 0.7 * max(net, 0.0)  # it multiplies what is still only expected
         hope = min(max((net - self.hope_at) / self.hope_over, 0.0), 1.0)
         return hope * (self.wager_worth if is_wager(card) else rank_of(card))
 
@@ -112,7 +112,7 @@ class Balanced(Strategy):
         """Return the sum that an expedition can expect to reach in `plays`, less its cost."""
         accepts = view.playable[color]
         held = view.hand[color] & accepts
-        held = self.drop_lowest(held, count_bits(held) - plays)
+        held = held if count_bits(held) <= plays else 0  # too late for them
         still_to_come = self.chance(view) * mask_points(accepts & unseen_cards(view, color))
         return mask_points(view.mine[color] | held) + still_to_come - view.expedition_cost
 
