@@ -59,7 +59,7 @@ def digest_platform() -> str:
     parts = [numba.__version__, np.__version__, platform.python_version(), platform.machine()]
     package = Path(__file__).parent
     rooms = [package / "rules", package / "strategy"]
-    sources = [package / "compiled.py", *(p for room in rooms for p in sorted(room.rglob("*.py")))]
+    sources = sorted([*package.glob("*.py"), *(p for room in rooms for p in room.rglob("*.py"))])
     parts += [source.read_text(encoding="utf-8") for source in sources]
     return digest_text(*parts)
 
@@ -102,9 +102,10 @@ class CompilationUnit:
         plain: Any = function
         path = self.path
         if Path(plain.__code__.co_filename) != self.source:
-            path = self.path.parent / "lcsim_template.py"
+            origin = Path(plain.__code__.co_filename)
+            path = self.path.parent / f"lcsim_{origin.parent.name}_{origin.name}"
             if not path.exists():
-                _write_once(path, Path(plain.__code__.co_filename).read_text(encoding="utf-8"))
+                _write_once(path, origin.read_text(encoding="utf-8"))
         code = rebase_code(plain.__code__, str(path))
         moved = types.FunctionType(code, {**plain.__globals__, **namespace}, plain.__name__)
         return numba.njit(signature, cache=True, nogil=True)(moved)

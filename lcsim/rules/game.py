@@ -78,9 +78,10 @@ class Game:
     presets: Mapping[str, Any]
     player_counts: range
     endings: tuple[str, ...]
-    row_dtype: np.dtype[Any]
+    row_dtype: Callable[[int], np.dtype[Any]]  # of a stored round, by number of players
     author: AuthorContract
     describe: Callable[[Any], list[FieldNote]]
+    check_players: Callable[[Any, int], None]  # whether a ruleset can be played by that many
     load_kernel: Callable[..., Any]
     play_deals: Callable[..., npt.NDArray[Any]]
     settle_games: Callable[[Any, npt.NDArray[Any]], Settled]

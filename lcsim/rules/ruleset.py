@@ -3,7 +3,7 @@
 A game declares its ruleset as a frozen dataclass whose fields are made by `rule`; this file parses
 overrides, checks values and prints the canonical text, the same for every game. A field may hold a
 list of numbers, or a list of such lists: typed, they are lists; in text `/` stands inside a list
-and `|` between lists, because a comma separates fields.
+and `|` between lists, because a comma separates fields, and `none` is a list without entries.
 """
 
 import dataclasses
@@ -55,6 +55,7 @@ class Ruleset(Protocol):
 
 R = TypeVar("R", bound=Any)
 Numbers = tuple[int, ...]
+EMPTY = "none"  # a list without entries, as text
 
 
 def rule(
@@ -141,7 +142,7 @@ def write_value(value: Any) -> str:
         return "yes" if value else "no"
     if isinstance(value, tuple):
         inner = any(isinstance(item, tuple) for item in value)
-        return ("|" if inner else "/").join(write_value(item) for item in value)
+        return ("|" if inner else "/").join(write_value(item) for item in value) or EMPTY
     return str(value)
 
 
@@ -202,12 +203,12 @@ def _parse_value(preset: str, field: dataclasses.Field[Any], text: str) -> Any:
 
 
 def _parse_numbers(text: str) -> Numbers:
-    return tuple(int(part) for part in text.split("/")) if text.strip() else ()
+    return () if text.strip() == EMPTY else tuple(int(part) for part in text.split("/"))
 
 
 def _check_value(preset: str, field: dataclasses.Field[Any], value: Any) -> None:
     if not _fits(field, value, _depth(field)):
-        text = write_value(value) or "nothing"
+        text = write_value(value)
         raise RulesetError(
             f"{preset}: {field.name}={text} is not possible",
             hint=f"{field.name} ({field.metadata['help']}) is {_allowed(field)}.",

@@ -77,7 +77,8 @@ def _shape_rows(
     plan: Plan, unit: WorkUnit, matchup: Matchup, rows: np.ndarray, part: Path
 ) -> np.ndarray:
     shape = (unit.n_deals, matchup.n_rotations, matchup.n_rounds)
-    if rows.dtype != get_game(plan.kind).row_dtype or rows.size != np.prod(shape):
+    row_dtype = get_game(plan.kind).row_dtype(len(matchup.strategies))
+    if rows.dtype != row_dtype or rows.size != np.prod(shape):
         raise PartError(
             f"the part {part} does not hold the {shape[0]} deals of its unit",
             hint="delete that file and give the command of the run again",

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import numpy as np
 import numpy.typing as npt
 
 from lcsim.rules.duel.batch import load_kernel, play_deals
@@ -24,6 +25,14 @@ from lcsim.rules.ruleset import FieldNote, describe_fields
 
 def _describe(ruleset: DuelRuleset) -> list[FieldNote]:
     return describe_fields(ruleset, PRESETS[ruleset.preset])
+
+
+def _row_dtype(_n_players: int) -> np.dtype[Any]:
+    return ROW_DTYPE
+
+
+def _check_players(ruleset: DuelRuleset, n_players: int) -> None:
+    """Two play, and a ruleset's deck was checked for two when it was made."""
 
 
 def _settle(_ruleset: DuelRuleset, rows: npt.NDArray[Any]) -> Settled:
@@ -54,9 +63,10 @@ GAME = Game(
     presets=PRESETS,
     player_counts=range(SEATS, SEATS + 1),
     endings=ENDINGS,
-    row_dtype=ROW_DTYPE,
+    row_dtype=_row_dtype,
     author=AUTHOR,
     describe=_describe,
+    check_players=_check_players,
     load_kernel=load_kernel,
     play_deals=play_deals,
     settle_games=_settle,

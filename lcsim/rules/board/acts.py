@@ -1,0 +1,214 @@
+"""What a legal act does to a round's state, and to what the seats see of it; compiled.
+
+The views are brought up to date move by move, with the state. A seat's view numbers its opponents
+in the order in which they play after it.
+"""
+
+from numba.extending import register_jitable
+
+from lcsim.rules.board.cards import MAX_COLORS, RANK_MASK, add_card, remove_card
+from lcsim.rules.board.legal import (
+    DISCARD,
+    LEADER,
+    NO_STEP,
+    accepts_after,
+    can_lay,
+    can_open,
+    can_step,
+)
+from lcsim.rules.board.ruleset import ARTEFACT, MAX_SEATS, NO_TILE, STEP
+from lcsim.rules.board.state import find_playable
+from lcsim.rules.kernel import AT_MOVE, BAD_PLAY, DONE
+
+BAD_STEP = 4
+CROSSED = 5  # for the last time in this round
+
+
+@register_jitable
+def make_play(rules, state, views, seat, play):
+    """Lay or discard a card of the hand; a pawn that starts is set beside its path."""
+    color, rank = (play >> 4) & 15, play & 15
+    if play & ~(LEADER | (2 * DISCARD - 1)) or play >= LEADER + DISCARD or color >= MAX_COLORS:
+        return BAD_PLAY
+    if not state.hand[seat, color] >> rank & 1:
+        return BAD_PLAY
+    if play & DISCARD:
+        _put_on_pile(rules, state, views, color, play & (DISCARD - 1))
+    elif can_lay(state.playable[seat, color], rank):
+        if state.laid[seat, color]:
+            if play & LEADER:
+                return BAD_PLAY
+        elif not can_open(play & LEADER, state.leader[seat], state.explorers[seat]):
+            return BAD_PLAY
+        else:
+            _take_pawn(rules, state, views, seat, color, play & LEADER)
+        _lay(rules, state, views, seat, color, rank)
+    else:
+        return BAD_PLAY
+    change_hand(rules, state, views, seat, play & (DISCARD - 1), False)
+    return DONE
+
+
+@register_jitable
+def _take_pawn(rules, state, views, seat, color, with_leader):
+    if with_leader:
+        state.leader[seat] = views[seat].leader = color
+        watcher = seat
+        for k in range(rules.n_players - 1):
+            watcher = _watcher(rules, watcher)
+            views[watcher].their_leaders[k] = color
+    else:
+        state.explorers[seat] -= 1
+        views[seat].explorers = state.explorers[seat]
+    if state.leader[seat] >= 0 and state.explorers[seat] == 0:
+        for path in range(MAX_COLORS):  # without a pawn no other path can start
+            if path != color and not state.laid[seat, path]:
+                state.playable[seat, path] = views[seat].playable[path] = 0
+
+
+@register_jitable
+def _lay(rules, state, views, seat, color, rank):
+    laid = state.laid[seat, color]
+    accepts = accepts_after(laid, rank, rules.color_mask & RANK_MASK, rules.either)
+    laid = add_card(laid, rank)
+    state.laid[seat, color] = views[seat].mine[color] = laid
+    state.accepts[seat, color] = views[seat].accepts[color] = accepts
+    watcher = seat
+    for k in range(rules.n_players - 1):
+        watcher = _watcher(rules, watcher)
+        views[watcher].theirs[k, color] = laid
+        views[watcher].their_accepts[k, color] = accepts
+
+
+@register_jitable
+def change_hand(rules, state, views, seat, card, comes):
+    """Add a card to a hand or remove it; one that leaves is no longer known there."""
+    view, color, rank = views[seat], card >> 4, card & 15
+    hand = state.hand[seat, color]
+    hand = add_card(hand, rank) if comes else remove_card(hand, rank)
+    state.hand[seat, color] = view.hand[color] = hand
+    playable = find_playable(rules, state, seat, color)
+    state.playable[seat, color] = view.playable[color] = playable
+    if not comes:
+        known = state.known[seat, color]
+        if known >> rank & 1:
+            _make_known(rules, state, views, seat, color, remove_card(known, rank))
+
+
+@register_jitable
+def _put_on_pile(rules, state, views, color, card):
+    size = state.pile_size[color]
+    state.pile[color, size] = card
+    state.pile_size[color] = size + 1
+    state.filled |= 1 << color
+    _show_pile(rules, state, views, color, card, add_card(state.discarded[color], card & 15))
+
+
+@register_jitable
+def take_discard(rules, state, views, seat, color):
+    """Take the top card of a pile into a hand, where all have seen it go; return it."""
+    size = state.pile_size[color] - 1
+    card = state.pile[color, size]
+    state.pile_size[color] = size
+    if not size:
+        state.filled &= ~(1 << color)
+    top = state.pile[color, size - 1] if size else -1
+    _show_pile(rules, state, views, color, top, remove_card(state.discarded[color], card & 15))
+    known = add_card(state.known[seat, color], card & 15)
+    _make_known(rules, state, views, seat, color, known)
+    return card
+
+
+@register_jitable
+def move_pawns(rules, state, views, seat, play, step, rng, params, at):
+    """Move the pawn of the card laid, then those that steps add; DONE, CROSSED or BAD_STEP."""
+    color = (play >> 4) & 15
+    asks = state.space[seat, color] == rules.last_space
+    while True:
+        if asks:
+            movable = state.movable[seat]
+            color = step(views[seat], rng, params) if movable else NO_STEP
+            if color == NO_STEP:
+                return DONE
+            if not 0 <= color < MAX_COLORS or not movable >> color & 1:
+                at[AT_MOVE] = color
+                return BAD_STEP
+        tile = _advance(rules, state, views, seat, color)
+        if state.crossings == rules.crossings_to_end:
+            return CROSSED
+        if tile != STEP:
+            return DONE
+        asks = True
+
+
+@register_jitable
+def _advance(rules, state, views, seat, color):
+    """Move a pawn one space; return the tile there, after it is paid, or NO_TILE."""
+    view = views[seat]
+    space = state.space[seat, color] + 1
+    state.space[seat, color] = view.spaces[color] = space
+    state.last_advance = seat
+    state.moves[state.n_moves] = color << 4 | space
+    state.n_moves += 1
+    bit = 1 << color
+    movable = state.movable[seat] & ~bit
+    movable |= bit if can_step(space, rules.last_space) else 0
+    state.movable[seat] = view.movable = movable
+    watcher = seat
+    for k in range(rules.n_players - 1):
+        watcher = _watcher(rules, watcher)
+        views[watcher].their_spaces[k, color] = space
+    if space == rules.bridge_after + 1:
+        state.crossings += 1
+        for one in range(rules.n_players):
+            views[one].crossings = state.crossings
+        if state.crossings == rules.crossings_to_end:
+            return NO_TILE
+    tile = state.tiles[color, space]
+    if tile == ARTEFACT:
+        state.tiles[color, space] = NO_TILE
+        for one in range(rules.n_players):
+            views[one].tiles[color, space] = NO_TILE
+        state.artefacts[seat] += 1
+        state.taken[seat] += 1
+        _show_gain(rules, state, views, seat)
+    elif tile > 0:
+        state.points[seat] += tile
+        state.vp[seat] += tile
+        _show_gain(rules, state, views, seat)
+    return tile
+
+
+@register_jitable
+def _watcher(rules, seat):
+    """Return the seat before `seat`; the k-th from there sees it as its opponent number k."""
+    return (seat if seat else rules.n_players) - 1 & (MAX_SEATS - 1)
+
+
+@register_jitable
+def _make_known(rules, state, views, seat, color, known):
+    state.known[seat, color] = known
+    watcher = seat
+    for k in range(rules.n_players - 1):
+        watcher = _watcher(rules, watcher)
+        views[watcher].known_theirs[k, color] = known
+
+
+@register_jitable
+def _show_pile(rules, state, views, color, top, discarded):
+    state.top[color] = top
+    state.discarded[color] = discarded
+    for seat in range(rules.n_players):
+        views[seat].discard_top[color] = top
+        views[seat].discarded[color] = discarded
+
+
+@register_jitable
+def _show_gain(rules, state, views, seat):
+    points, artefacts = state.points[seat], state.artefacts[seat]
+    views[seat].my_points, views[seat].artefacts = points, artefacts
+    watcher = seat
+    for k in range(rules.n_players - 1):
+        watcher = _watcher(rules, watcher)
+        views[watcher].their_points[k] = points
+        views[watcher].their_artefacts[k] = artefacts

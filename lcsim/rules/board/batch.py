@@ -1,0 +1,114 @@
+"""Batches of board games through the kernel."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from lcsim.rules.board import kernel
+from lcsim.rules.board.acts import BAD_STEP
+from lcsim.rules.board.outcome import RESULT_DTYPE, build_rows
+from lcsim.rules.board.referee import Stack, play_game
+from lcsim.rules.board.ruleset import (
+    MAX_SEATS,
+    RULES_DTYPE,
+    BoardRuleset,
+    build_deck,
+    build_record,
+    build_tiles,
+    check_players,
+)
+from lcsim.rules.board.state import STATE_DTYPE
+from lcsim.rules.board.view import VIEW_DTYPE, VIEW_WORDS, View
+from lcsim.rules.game import Compiled
+from lcsim.rules.kernel import AT_MOVE, AT_SIZE, DONE, FAULTS, explain_break, seat_strategies
+from lcsim.rules.kernel import load_kernel as load_any
+
+_FAULTS = {**FAULTS, BAD_STEP: "chose {move}, which is not a legal step"}
+
+
+def load_kernel(notify: Callable[[str], None] | None = None) -> Any:
+    """Return the kernel, from the user's cache or compiled now; `notify` hears of the latter."""
+    return load_any(kernel, title="the board game's kernel", notify=notify)
+
+
+def play_deals(
+    ruleset: BoardRuleset,
+    *,
+    seed: int,
+    first_deal: int,
+    n_deals: int,
+    strategies: Sequence[Compiled],
+    n_rotations: int | None = None,
+    trace: npt.NDArray[Any] | None = None,
+    stacks: Sequence[Stack] = (),
+) -> npt.NDArray[Any]:
+    """Play the deals first_deal .. first_deal + n_deals - 1, each in every rotation.
+
+    Returns rows of build_row_dtype(n strategies), (n_deals, n_rotations, n_rounds). `trace`,
+    TURN_DTYPE (n,), gets the first n turns in the order of the rows; `stacks` lays out the rounds
+    of each game by hand. Raises StrategyBrokeError.
+    """
+    n_players = len(strategies)
+    check_players(ruleset, n_players)
+    rotations = n_players if n_rotations is None else n_rotations
+    results = np.zeros((n_deals, rotations, ruleset.rounds), RESULT_DTYPE)
+    at = np.zeros(AT_SIZE, np.int64)
+    padded = [*strategies, *[strategies[0]] * (MAX_SEATS - n_players)]
+    views = _lay_out_views(ruleset, n_players)
+    try:
+        status = load_kernel()(
+            build_record(ruleset, n_players),
+            (np.uint64(seed), first_deal),
+            tuple(zip(*(strategy.hooks for strategy in padded), strict=True)),
+            seat_strategies(padded),
+            _build_supply(ruleset),
+            _build_stacks(ruleset, stacks),
+            (views, views.view(np.uint64).reshape(-1, VIEW_WORDS)),
+            np.zeros(1, STATE_DTYPE)[0],
+            results,
+            np.zeros(0, kernel.TURN_DTYPE) if trace is None else trace,
+            at,
+        )
+    except Exception as error:
+        fault = str(error)
+        raise explain_break(
+            play_game, ruleset, strategies, seed=seed, at=at, fault=fault
+        ) from error
+    if status != DONE:
+        fault = _FAULTS[status].format(move=at[AT_MOVE])
+        raise explain_break(play_game, ruleset, strategies, seed=seed, at=at, fault=fault)
+    return build_rows(results, n_players)
+
+
+def _build_supply(ruleset: BoardRuleset) -> tuple[npt.NDArray[Any], ...]:
+    """Return the deck and the tiles in canonical order, and the places of tiles."""
+    places = [
+        color << 4 | space for color, path in enumerate(ruleset.tile_places) for space in path
+    ]
+    return (
+        np.array(build_deck(ruleset), np.uint8),
+        np.array(build_tiles(ruleset), np.int32),
+        np.array(places, np.uint8),
+    )
+
+
+def _build_stacks(
+    ruleset: BoardRuleset, stacks: Sequence[Stack]
+) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
+    shape = (len(stacks), -1) if stacks else (0, 0)
+    return (
+        np.array([stack.deck for stack in stacks], np.uint8).reshape(shape),
+        np.array([stack.tiles for stack in stacks], np.int32).reshape(shape),
+    )
+
+
+def _lay_out_views(ruleset: BoardRuleset, n_players: int) -> npt.NDArray[Any]:
+    views = np.zeros(MAX_SEATS + 1, VIEW_DTYPE)
+    record = build_record(ruleset, n_players)
+    for name in set(RULES_DTYPE.names or ()) & set(View._fields):
+        views[name] = record[name]
+    views["rounds"] = ruleset.rounds
+    views["their_leaders"] = -1
+    return views

@@ -1,0 +1,232 @@
+"""The board game compiled: a batch of deals a call, without the GIL, the same as the referee's.
+
+The truth is the state (state.py), which acts change (acts.py) together with what the seats see.
+After each round the views are built anew from the state and compared, so a strategy that writes
+into its view is found, as would be a slip of the bookkeeping. Strategies are function pointers: the
+kernel is compiled once, whoever plays, and for any number of players.
+"""
+
+import numpy as np
+from numba import from_dtype, types
+from numba.extending import register_jitable
+
+from lcsim.rules.board.acts import (
+    BAD_STEP,
+    CROSSED,
+    change_hand,
+    make_play,
+    move_pawns,
+    take_discard,
+)
+from lcsim.rules.board.cards import MAX_COLORS
+from lcsim.rules.board.legal import DISCARD, DRAW_DECK, LEADER, drawable_piles
+from lcsim.rules.board.outcome import BRIDGES, DECK, RESULT_DTYPE, TURN_LIMIT
+from lcsim.rules.board.ruleset import MAX_SEATS, RULES_DTYPE
+from lcsim.rules.board.state import (
+    MAX_MOVES,
+    STATE_DTYPE,
+    check_views,
+    deal_round,
+    settle_round,
+    show_table,
+    strategy_of,
+)
+from lcsim.rules.board.view import VIEW_DTYPE
+from lcsim.rules.game import PARAMS_DTYPE
+from lcsim.rules.kernel import (
+    AT_DEAL,
+    AT_MOVE,
+    AT_ROTATION,
+    AT_STRATEGY,
+    AT_TURN,
+    BAD_DRAW,
+    DONE,
+)
+from lcsim.rules.streams import (
+    DECK_STREAM,
+    RNG_DTYPE,
+    SEAT_STREAM,
+    TILE_STREAM,
+    open_stream,
+    shuffle_items,
+)
+
+NO_DRAW = -2  # in a trace: the turn ended the round
+
+# One turn as it is traced for whoever compares the kernel with the referee; a move is 16 * color +
+# the space reached.
+TURN_DTYPE = np.dtype(
+    [
+        ("play", "i2"),
+        ("draw", "i2"),
+        ("drawn", "i2"),
+        ("n_moves", "i2"),
+        ("moves", "u1", (MAX_MOVES,)),
+        ("points", "i4"),  # of the seat, after the turn
+        ("artefacts", "i4"),
+    ]
+)
+
+_view = from_dtype(VIEW_DTYPE)
+HOOK_SIGNATURE = types.int64(_view, from_dtype(RNG_DTYPE), from_dtype(PARAMS_DTYPE))
+_hooks = types.UniTuple(types.FunctionType(HOOK_SIGNATURE), MAX_SEATS)
+SIGNATURE = types.int64(
+    from_dtype(RULES_DTYPE),
+    types.Tuple((types.uint64, types.int64)),
+    types.UniTuple(_hooks, 3),
+    types.Tuple((from_dtype(PARAMS_DTYPE)[::1], from_dtype(RNG_DTYPE)[::1])),
+    types.Tuple((types.uint8[::1], types.int32[::1], types.uint8[::1])),
+    types.Tuple((types.uint8[:, ::1], types.int32[:, ::1])),
+    types.Tuple((_view[::1], types.uint64[:, ::1])),
+    from_dtype(STATE_DTYPE),
+    from_dtype(RESULT_DTYPE)[:, :, ::1],
+    from_dtype(TURN_DTYPE)[::1],
+    types.int64[::1],
+)
+
+
+def play_batch(rules, address, hooks, seating, supply, stacks, sight, state, results, trace, at):
+    """Play every deal, rotation and round of `results`; return DONE or what a strategy did wrong.
+
+    address: seed and first deal. hooks: plays, draws and steps by strategy. seating: parameters and
+    random streams by strategy. supply: canonical deck, tiles, and places, 16 * color + space.
+    stacks: decks and tiles by round that were laid out by hand, or of no round. sight: the seats'
+    views and one to compare, and the same memory as words. trace: gets the first turns, as many as
+    it holds. at: where the kernel is, int64[AT_SIZE].
+    """
+    deck, tiles, places = supply
+    n_deals, n_rotations, n_rounds = results.shape
+    decks, boards = (
+        np.empty((n_rounds, deck.size), np.uint8),
+        np.empty((n_rounds, tiles.size), np.int32),
+    )
+    for d in range(n_deals):
+        at[AT_DEAL] = address[1] + d
+        _shuffle_rounds(address[0], at[AT_DEAL], deck, tiles, decks, boards)
+        if stacks[0].shape[0]:
+            decks[:, :], boards[:, :] = stacks[0], stacks[1]
+        for rotation in range(n_rotations):
+            at[AT_ROTATION] = rotation
+            starter = 0
+            for seat in range(MAX_SEATS):
+                state.points[seat] = state.artefacts[seat] = 0
+            for round_ in range(n_rounds):
+                result = results[d, rotation, round_]
+                result.deal, result.rotation, result.round = at[AT_DEAL], rotation, round_
+                result.starter = strategy_of(rules, starter, rotation)
+                _open_seats(rules, seating[1], address[0], result)
+                deal_round(rules, state, decks[round_], boards[round_], places)
+                for seat in range(rules.n_players):
+                    sight[0][seat].round = round_
+                    show_table(rules, state, sight[0][seat], seat)
+                status = _play_round(
+                    rules,
+                    hooks,
+                    seating,
+                    decks[round_],
+                    sight[0],
+                    state,
+                    starter,
+                    result,
+                    trace,
+                    at,
+                )
+                if status == DONE:
+                    status = check_views(rules, sight, state, result, at)
+                if status != DONE:
+                    return status
+                settle_round(rules, state, result, round_ == n_rounds - 1)
+                starter = _next_starter(rules, state, starter)
+    return DONE
+
+
+@register_jitable
+def _shuffle_rounds(seed, deal, deck, tiles, decks, boards):
+    generator = np.empty(4, np.uint64)
+    for round_ in range(decks.shape[0]):
+        decks[round_, :], boards[round_, :] = deck, tiles
+        open_stream(generator, seed, deal, round_, DECK_STREAM)
+        shuffle_items(decks[round_], deck.size, generator)
+        open_stream(generator, seed, deal, round_, TILE_STREAM)
+        shuffle_items(boards[round_], tiles.size, generator)
+
+
+@register_jitable
+def _next_starter(rules, state, starter):
+    last = starter
+    if rules.after_last_advance and state.last_advance >= 0:
+        last = state.last_advance
+    return last + 1 if last + 1 < rules.n_players else 0
+
+
+@register_jitable
+def _open_seats(rules, streams, seed, result):
+    for seat in range(rules.n_players):
+        rng = streams[strategy_of(rules, seat, result.rotation)]
+        if rng.used:
+            open_stream(rng.state, seed, result.deal, result.round, SEAT_STREAM + seat)
+
+
+@register_jitable
+def _play_round(rules, hooks, seating, deck, views, state, starter, result, trace, at):
+    plays, draws, steps = hooks
+    ended_by = DECK
+    drawn, end = rules.n_players * rules.hand_size, deck.size - rules.removed
+    turn = 0
+    seat = starter & (MAX_SEATS - 1)  # the mask tells the compiler that it is small
+    while drawn < end:
+        if turn == rules.turn_limit:
+            ended_by = TURN_LIMIT
+            break
+        view = views[seat]
+        strategy = strategy_of(rules, seat, result.rotation)
+        at[AT_STRATEGY] = strategy
+        params, rng = seating[0][strategy], seating[1][strategy]
+        view.turn = turn
+        view.deck_left = end - drawn
+        view.drawable = state.filled
+        play = plays[strategy](view, rng, params)
+        state.n_moves = 0
+        status = make_play(rules, state, views, seat, play)
+        if status != DONE:
+            at[AT_MOVE] = play
+            return status
+        if play < DISCARD or play & LEADER:
+            status = move_pawns(rules, state, views, seat, play, steps[strategy], rng, params, at)
+            if status == BAD_STEP:
+                return status
+        card, pile = -1, NO_DRAW
+        if status == DONE:
+            discarded_to = (play >> 4) & 15 if play & DISCARD else -1
+            piles = drawable_piles(state.filled, discarded_to, rules.redraw_own_discard)
+            view.drawable = piles
+            pile = draws[strategy](view, rng, params)
+            if pile == DRAW_DECK:
+                card = deck[drawn]
+                drawn += 1
+            elif 0 <= pile < MAX_COLORS and piles >> pile & 1:
+                card = take_discard(rules, state, views, seat, pile)
+            else:
+                at[AT_MOVE] = pile
+                return BAD_DRAW
+            change_hand(rules, state, views, seat, card, True)
+        if at[AT_TURN] < trace.size:
+            _trace_turn(trace[at[AT_TURN]], state, seat, play, pile, card)
+            at[AT_TURN] += 1
+        turn += 1
+        if status == CROSSED:
+            ended_by = BRIDGES
+            break
+        seat = (seat + 1 if seat + 1 < rules.n_players else 0) & (MAX_SEATS - 1)
+    result.turns = turn
+    result.ended_by = ended_by
+    return DONE
+
+
+@register_jitable
+def _trace_turn(traced, state, seat, play, pile, card):
+    traced.play, traced.draw, traced.drawn = play, pile, card
+    traced.n_moves = state.n_moves
+    for i in range(state.n_moves):
+        traced.moves[i] = state.moves[i]
+    traced.points, traced.artefacts = state.points[seat], state.artefacts[seat]

@@ -1,0 +1,87 @@
+"""What the kernels share: how one is compiled, where it is while it plays, and what broke it."""
+
+import functools
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from lcsim.compiled import CompilationUnit
+from lcsim.errors import StrategyBrokeError
+from lcsim.rules.game import PARAMS_DTYPE, Compiled
+from lcsim.rules.streams import RNG_DTYPE
+
+DONE, BAD_PLAY, BAD_DRAW, WROTE_VIEW = 0, 1, 2, 3
+
+# Where a kernel is, for whoever has to explain a strategy's exception.
+AT_DEAL, AT_ROTATION, AT_STRATEGY, AT_MOVE, AT_TURN = 0, 1, 2, 3, 4
+AT_SIZE = 5
+
+FAULTS: Mapping[int, str] = {
+    BAD_PLAY: "chose {move}, which is not a legal play",
+    BAD_DRAW: "chose {move}, which is not a legal draw",
+    WROTE_VIEW: "wrote into its view, which it may only read",
+}
+
+
+def load_kernel(
+    module: ModuleType, *, title: str, notify: Callable[[str], None] | None = None
+) -> Any:
+    """Return a game's kernel, from the user's cache or compiled now; `notify` hears of the latter.
+
+    `module` has the function `play_batch` and its SIGNATURE; `title` is what the user calls it.
+    """
+    unit = _open_unit(module)
+    if notify and not unit.is_compiled(module.play_batch.__name__):
+        notify(f"compiling {title}, once for this version of lcsim: about ten seconds")
+    return _compile_kernel(module)
+
+
+@functools.cache
+def _open_unit(module: ModuleType) -> CompilationUnit:
+    source = Path(str(module.__file__))
+    return CompilationUnit(source, source.read_text(encoding="utf-8"))
+
+
+@functools.cache
+def _compile_kernel(module: ModuleType) -> Any:
+    return _open_unit(module).compile(module.play_batch, module.SIGNATURE, {})
+
+
+def seat_strategies(strategies: Sequence[Compiled]) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
+    """Return the strategies' parameters and their random streams, by number."""
+    return (
+        np.array([(strategy.params,) for strategy in strategies], PARAMS_DTYPE),
+        np.array([((0,) * 4, int(strategy.uses_rng)) for strategy in strategies], RNG_DTYPE),
+    )
+
+
+def explain_break(
+    play_game: Callable[..., Any],
+    ruleset: Any,
+    strategies: Sequence[Compiled],
+    *,
+    seed: int,
+    at: npt.NDArray[np.int64],
+    fault: str,
+) -> StrategyBrokeError:
+    """Return the referee's account of the game that broke, or the kernel's where it has none.
+
+    `at` is where the kernel was; `fault` may name the move with `{move}`.
+    """
+    deal, rotation = int(at[AT_DEAL]), int(at[AT_ROTATION])
+    deciders = [strategy.decider for strategy in strategies]
+    try:
+        play_game(ruleset, seed=seed, deal=deal, rotation=rotation, strategies=deciders)
+    except StrategyBrokeError as broke:
+        return broke
+    number = int(at[AT_STRATEGY])
+    return StrategyBrokeError(
+        f"{deciders[number].name} broke (deal {deal}, rotation {rotation}): {fault}",
+        deal=deal,
+        rotation=rotation,
+        strategy=number,
+    )
