@@ -13,6 +13,7 @@ from numba.extending import register_jitable
 
 from lcsim.rules.bits import count_bits, highest_bit, lowest_bit
 from lcsim.rules.duel.cards import (
+    MAX_COLORS,
     NUMBER_MASK,
     WAGER_MASK,
     color_of,
@@ -33,6 +34,7 @@ from lcsim.strategy.params import Param
 __all__ = [
     "DISCARD",
     "DRAW_DECK",
+    "MAX_COLORS",
     "NUMBER_MASK",
     "WAGER_MASK",
     "Param",

@@ -47,7 +47,7 @@ def rewrite_methods(
         if method.module is not inspect.getmodule(cls):
             scope = {**_prepare_globals(method.module, unit), **scope}
         exec(compile(tree, str(unit.path), "exec"), scope)
-        compiled = numba.njit(scope[_METHOD.format(name)])
+        compiled = numba.njit(scope[_METHOD.format(name)], forceinline=True)
         rewritten.methods[name] = rewritten.namespace[_METHOD.format(name)] = compiled
         rewritten.uses_rng |= method.uses_rng
         pending += method.calls
@@ -186,5 +186,5 @@ def _prepare_globals(module: types.ModuleType | None, unit: CompilationUnit) -> 
             if module and value.__module__ == module.__name__:
                 code = rebase_code(value.__code__, str(unit.path))
                 value = types.FunctionType(code, scope, name, value.__defaults__)
-            scope[name] = numba.njit(value)
+            scope[name] = numba.njit(value, forceinline=True)
     return scope

@@ -14,6 +14,7 @@ from lcsim.rules.duel import kernel
 from lcsim.rules.duel.outcome import ROW_DTYPE
 from lcsim.rules.duel.referee import play_game
 from lcsim.rules.duel.ruleset import SEATS, DuelRuleset, build_color_mask, build_deck, build_record
+from lcsim.rules.duel.scoring import build_score_table
 from lcsim.rules.duel.view import VIEW_DTYPE, VIEW_WORDS
 from lcsim.rules.game import PARAMS_DTYPE, Compiled
 from lcsim.rules.streams import RNG_DTYPE
@@ -61,6 +62,7 @@ def play_deals(
     """
     rows = np.zeros((n_deals, n_rotations, ruleset.rounds), kernel.RESULT_DTYPE)
     at = np.zeros(kernel.AT_SIZE, np.int64)
+    state = np.zeros(1, kernel.STATE_DTYPE)
     plays, draws = zip(*(strategy.hooks for strategy in strategies), strict=True)
     views = _lay_out_views(ruleset)
     seating = (
@@ -74,9 +76,9 @@ def play_deals(
             plays,
             draws,
             seating,
-            np.array(build_deck(ruleset), np.uint8),
+            (np.array(build_deck(ruleset), np.uint8), build_score_table(ruleset)),
             (views, views.view(np.uint64).reshape(-1, VIEW_WORDS)),
-            np.zeros(1, kernel.STATE_DTYPE)[0],
+            (state[0], state.view(np.uint64)),
             rows,
             np.zeros(0, kernel.TURN_DTYPE) if trace is None else trace,
             at,

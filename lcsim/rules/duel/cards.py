@@ -10,6 +10,7 @@ from lcsim.errors import UsageError
 
 COLORS = "RGWBYP"
 MAX_COLORS = len(COLORS)
+COLOR_SLOTS = 8  # entries of the kernel's fields by color: eight int16 fill a vector register
 CARDS_PER_COLOR = 12
 FIRST_NUMBER = 3
 WAGER_MASK = 0b111

@@ -11,7 +11,7 @@ import numpy as np
 from numba import from_dtype, types
 from numba.extending import register_jitable
 
-from lcsim.rules.duel.cards import CARDS_PER_COLOR, MAX_COLORS
+from lcsim.rules.duel.cards import CARDS_PER_COLOR, COLOR_SLOTS, MAX_COLORS
 from lcsim.rules.duel.legal import (
     DISCARD,
     DRAW_DECK,
@@ -21,7 +21,6 @@ from lcsim.rules.duel.legal import (
     drawable_piles,
 )
 from lcsim.rules.duel.ruleset import RULES_DTYPE, SEATS
-from lcsim.rules.duel.scoring import score_mask
 from lcsim.rules.duel.view import VIEW_DTYPE, VIEW_WORDS
 from lcsim.rules.game import PARAMS_DTYPE
 from lcsim.rules.streams import DECK_STREAM, RNG_DTYPE, SEAT_STREAM, open_stream, shuffle_items
@@ -51,19 +50,36 @@ AT_SIZE = 5
 # One turn as it is traced for whoever compares the kernel with the referee.
 TURN_DTYPE = np.dtype([("play", "i2"), ("draw", "i2"), ("drawn", "i2")])
 
-# The state of a round; fields of (SEATS, MAX_COLORS) are masks of cards by seat and color.
+# The state of a round; fields of (SEATS, COLOR_SLOTS) are masks of cards by seat and color.
 STATE_DTYPE = np.dtype(
     [
-        ("hand", "i2", (SEATS, MAX_COLORS)),
-        ("laid", "i2", (SEATS, MAX_COLORS)),
-        ("accepts", "i2", (SEATS, MAX_COLORS)),
-        ("known", "i2", (SEATS, MAX_COLORS)),  # of that hand, what the other seat has seen
-        ("discarded", "i2", (MAX_COLORS,)),
-        ("pile", "u1", (MAX_COLORS, CARDS_PER_COLOR)),
-        ("pile_size", "i2", (MAX_COLORS,)),
+        ("hand", "i2", (SEATS, COLOR_SLOTS)),
+        ("laid", "i2", (SEATS, COLOR_SLOTS)),
+        ("accepts", "i2", (SEATS, COLOR_SLOTS)),
+        ("known", "i2", (SEATS, COLOR_SLOTS)),  # of that hand, what the other seat has seen
+        ("discarded", "i2", (COLOR_SLOTS,)),
+        ("top", "i2", (COLOR_SLOTS,)),  # card on top of each discard pile, or -1
+        ("pile_size", "i2", (COLOR_SLOTS,)),
+        ("pile", "u1", (COLOR_SLOTS, CARDS_PER_COLOR)),
         ("filled", "i2"),  # mask of the colors whose discard pile holds a card
         ("unused", "i2", (3,)),
     ]
+)
+
+# A field by color is two words, and is shown and cleared as such.
+STATE_WORDS = STATE_DTYPE.itemsize // 8
+_FIELD_WORDS = COLOR_SLOTS * 2 // 8
+_HAND, _LAID, _ACCEPTS, _KNOWN, _DISCARDED, _TOP = (
+    STATE_DTYPE.fields[name][1] // 8
+    for name in ("hand", "laid", "accepts", "known", "discarded", "top")
+)
+_V_HAND, _V_MINE, _V_THEIRS, _V_PLAYABLE, _V_THEIR_PLAYABLE = (
+    VIEW_DTYPE.fields[name][1] // 8
+    for name in ("hand", "mine", "theirs", "playable", "their_playable")
+)
+_V_KNOWN_THEIRS, _V_DISCARDED, _V_DISCARD_TOP, _V_NUMBERS = (
+    VIEW_DTYPE.fields[name][1] // 8
+    for name in ("known_theirs", "discarded", "discard_top", "drawable")
 )
 
 _view = from_dtype(VIEW_DTYPE)
@@ -75,24 +91,25 @@ SIGNATURE = types.int64(
     types.UniTuple(_hook, SEATS),
     types.UniTuple(_hook, SEATS),
     types.Tuple((from_dtype(PARAMS_DTYPE)[::1], from_dtype(RNG_DTYPE)[::1])),
-    types.uint8[::1],
+    types.Tuple((types.uint8[::1], types.Array(types.int32, 1, "C", readonly=True))),
     types.Tuple((_view[::1], types.uint64[:, ::1])),
-    from_dtype(STATE_DTYPE),
+    types.Tuple((from_dtype(STATE_DTYPE), types.uint64[::1])),
     from_dtype(RESULT_DTYPE)[:, :, ::1],
     from_dtype(TURN_DTYPE)[::1],
     types.int64[::1],
 )
 
 
-def play_batch(rules, address, plays, draws, seating, deck, sight, state, results, trace, at):
+def play_batch(rules, address, plays, draws, seating, tables, sight, table, results, trace, at):
     """Play every deal, rotation and round of `results`; return DONE or what a strategy did wrong.
 
     address: seed and first deal. plays, draws: hooks by strategy. seating: parameters and random
-    streams by strategy. deck: canonical cards, uint8. sight: the seats' views and one to compare,
-    and the same memory as words. trace: gets the first turns, as many as it holds. at: where the
-    kernel is, int64[AT_SIZE].
+    streams by strategy. tables: canonical deck, uint8, and the points of each mask. sight: the
+    seats' views and one to compare, and the same memory as words. table: the state, and the same
+    as words. trace: gets the first turns, as many as it holds. at: where the kernel is, int64.
     """
     seed, first_deal = address
+    deck, scores = tables
     n_deals, n_rotations, n_rounds = results.shape
     decks = np.empty((n_rounds, deck.size), np.uint8)
     generator = np.empty(4, np.uint64)
@@ -113,20 +130,28 @@ def play_batch(rules, address, plays, draws, seating, deck, sight, state, result
                 result.round = round_
                 result.starter = starter ^ rotation
                 _open_seats(seating[1], seed, deal, round_, rotation)
-                _deal_cards(rules, state, decks[round_])
+                _deal_cards(rules, table, decks[round_])
                 for seat in range(SEATS):
                     view = sight[0][seat]
                     view.round = round_
                     view.my_points = points_1 if seat else points_0
                     view.their_points = points_0 if seat else points_1
-                    _show(view, state, seat)
+                    _show(sight[1], table[1], seat)
                 status = _play_round(
-                    rules, plays, draws, seating, decks[round_], sight[0], state, result, trace, at
+                    rules,
+                    plays,
+                    draws,
+                    seating,
+                    decks[round_],
+                    sight[0],
+                    table[0],
+                    result,
+                    scores,
+                    trace,
+                    at,
                 )
                 if status == DONE:
-                    status = _check_views(
-                        sight, rules, state, rotation, round_, points_0, points_1, at
-                    )
+                    status = _check_views(sight, table[1], rotation, round_, points_0, points_1, at)
                 if status != DONE:
                     return status
                 points_0 += result.score[rotation]
@@ -151,37 +176,55 @@ def _open_seats(streams, seed, deal, round_, rotation):
 
 
 @register_jitable
-def _deal_cards(rules, state, deck):
-    state.filled = 0
-    for color in range(MAX_COLORS):
-        state.pile_size[color] = 0
-        state.discarded[color] = 0
-        for seat in range(SEATS):
-            state.hand[seat, color] = 0
-            state.laid[seat, color] = 0
-            state.known[seat, color] = 0
-            state.accepts[seat, color] = rules.color_mask if color < rules.colors else 0
+def _deal_cards(rules, table, deck):
+    state, words = table
+    for i in range(STATE_WORDS):
+        words[i] = 0
+    for i in range(_FIELD_WORDS):
+        words[_TOP + i] = ~np.uint64(0)  # -1 for each color
+    for color in range(rules.colors):
+        state.accepts[0, color] = rules.color_mask
+        state.accepts[1, color] = rules.color_mask
     for i in range(SEATS * rules.hand_size):
         state.hand[i & 1, deck[i] >> 4] |= 1 << (deck[i] & 15)
 
 
 @register_jitable
-def _show(view, state, seat):
-    """Build what a seat sees of the cards on the table."""
-    for color in range(MAX_COLORS):
-        view.hand[color] = state.hand[seat, color]
-        view.mine[color] = state.laid[seat, color]
-        view.theirs[color] = state.laid[1 - seat, color]
-        view.playable[color] = state.accepts[seat, color]
-        view.their_playable[color] = state.accepts[1 - seat, color]
-        view.known_theirs[color] = state.known[1 - seat, color]
-        size = state.pile_size[color]
-        view.discarded[color] = state.discarded[color]
-        view.discard_top[color] = state.pile[color, size - 1] if size else -1
+def _show(views, state, seat):
+    """Copy what a seat sees of the table into its view; both are given as words."""
+    me, them = _FIELD_WORDS * seat, _FIELD_WORDS * (1 - seat)
+    for i in range(_FIELD_WORDS):
+        views[seat, _V_HAND + i] = state[_HAND + me + i]
+        views[seat, _V_MINE + i] = state[_LAID + me + i]
+        views[seat, _V_THEIRS + i] = state[_LAID + them + i]
+        views[seat, _V_PLAYABLE + i] = state[_ACCEPTS + me + i]
+        views[seat, _V_THEIR_PLAYABLE + i] = state[_ACCEPTS + them + i]
+        views[seat, _V_KNOWN_THEIRS + i] = state[_KNOWN + them + i]
+        views[seat, _V_DISCARDED + i] = state[_DISCARDED + i]
+        views[seat, _V_DISCARD_TOP + i] = state[_TOP + i]
 
 
 @register_jitable
-def _play_round(rules, plays, draws, seating, deck, views, state, result, trace, at):
+def _differ(views, seat, state):
+    """Tell whether a view is not what `_show` gives, or its numbers not those of the one kept."""
+    me, them = _FIELD_WORDS * seat, _FIELD_WORDS * (1 - seat)
+    changed = views[SEATS, 0] ^ views[seat, 0]
+    for i in range(_V_NUMBERS, VIEW_WORDS):
+        changed |= views[SEATS, i] ^ views[seat, i]
+    for i in range(_FIELD_WORDS):
+        changed |= views[seat, _V_HAND + i] ^ state[_HAND + me + i]
+        changed |= views[seat, _V_MINE + i] ^ state[_LAID + me + i]
+        changed |= views[seat, _V_THEIRS + i] ^ state[_LAID + them + i]
+        changed |= views[seat, _V_PLAYABLE + i] ^ state[_ACCEPTS + me + i]
+        changed |= views[seat, _V_THEIR_PLAYABLE + i] ^ state[_ACCEPTS + them + i]
+        changed |= views[seat, _V_KNOWN_THEIRS + i] ^ state[_KNOWN + them + i]
+        changed |= views[seat, _V_DISCARDED + i] ^ state[_DISCARDED + i]
+        changed |= views[seat, _V_DISCARD_TOP + i] ^ state[_TOP + i]
+    return changed != 0
+
+
+@register_jitable
+def _play_round(rules, plays, draws, seating, deck, views, state, result, scores, trace, at):
     rotation = at[AT_ROTATION]
     ended_by = ENDED_BY_DECK
     drawn = SEATS * rules.hand_size
@@ -206,12 +249,10 @@ def _play_round(rules, plays, draws, seating, deck, views, state, result, trace,
             return BAD_PLAY
 
         piles = drawable_piles(state.filled, discarded_to, rules.redraw_own_discard)
-        view.turn = turn
-        view.deck_left = deck.size - drawn
         view.drawable = piles
         pile = draws[strategy](view, rng, params)
         if pile == DRAW_DECK:
-            card = deck[drawn]
+            card = deck[drawn & 127]
             drawn += 1
             hand = state.hand[seat, card >> 4] | 1 << (card & 15)
             state.hand[seat, card >> 4] = hand
@@ -234,13 +275,13 @@ def _play_round(rules, plays, draws, seating, deck, views, state, result, trace,
         for color in range(MAX_COLORS):
             laid = state.laid[strategy ^ rotation, color]
             result.expeditions[strategy * MAX_COLORS + color] = laid
-            total += score_mask(laid, rules.expedition_cost, rules.bonus_cards, rules.bonus_points)
+            total += scores[laid]
         result.score[strategy] = total
     return DONE
 
 
 @register_jitable
-def _check_views(sight, rules, state, rotation, round_, points_0, points_1, at):
+def _check_views(sight, state, rotation, round_, points_0, points_1, at):
     """Compare the views with the state they show; what changes each turn is written anew."""
     views, words = sight
     fresh = views[SEATS]
@@ -248,20 +289,16 @@ def _check_views(sight, rules, state, rotation, round_, points_0, points_1, at):
     for seat in range(SEATS):
         fresh.my_points = points_1 if seat else points_0
         fresh.their_points = points_0 if seat else points_1
-        _show(fresh, state, seat)
         views[seat].turn = fresh.turn
         views[seat].deck_left = fresh.deck_left
         views[seat].drawable = fresh.drawable
-        changed = np.uint64(0)
-        for i in range(VIEW_WORDS):
-            changed |= words[SEATS, i] ^ words[seat, i]
-        if changed:
+        if _differ(words, seat, state):
             at[AT_STRATEGY] = seat ^ rotation
             return WROTE_VIEW
     return DONE
 
 
-@register_jitable
+@register_jitable(forceinline=True)
 def _make_play(rules, state, view, other, seat, play):
     """Lay or discard a card; return the color discarded to, -1 for none, or ILLEGAL."""
     color, index = (play >> 4) & 15, play & 15
@@ -302,7 +339,8 @@ def _discard(state, view, other, seat, color, index):
     hand = state.hand[seat, color] & ~bit
     size = state.pile_size[color]
     state.hand[seat, color] = hand
-    state.pile[color, size] = card
+    state.pile[color, size & 15] = card
+    state.top[color] = card
     state.pile_size[color] = size + 1
     state.filled |= 1 << color
     discarded = state.discarded[color] | bit
@@ -317,7 +355,7 @@ def _discard(state, view, other, seat, color, index):
 
 @register_jitable
 def _take_discard(state, view, other, seat, color):
-    size = state.pile_size[color] - 1
+    size = (state.pile_size[color] - 1) & 15
     card = state.pile[color, size]
     bit = 1 << (card & 15)
     top = state.pile[color, size - 1] if size else -1
@@ -325,6 +363,7 @@ def _take_discard(state, view, other, seat, color):
     known = state.known[seat, color] | bit
     state.hand[seat, color] = hand
     state.known[seat, color] = known
+    state.top[color] = top
     state.pile_size[color] = size
     if not size:
         state.filled &= ~(1 << color)
@@ -342,6 +381,7 @@ def _take_discard(state, view, other, seat, color):
 @register_jitable
 def _forget(state, other, seat, color, bit):
     """A card left the hand of `seat`: the other seat no longer knows it there."""
-    known = state.known[seat, color] & ~bit
-    state.known[seat, color] = known
-    other.known_theirs[color] = known
+    known = state.known[seat, color]
+    if known & bit:
+        state.known[seat, color] = known ^ bit
+        other.known_theirs[color] = known ^ bit

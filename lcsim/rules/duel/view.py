@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from lcsim.rules.duel.cards import MAX_COLORS
+from lcsim.rules.duel.cards import COLOR_SLOTS
 
 Colors = tuple[int, ...]
 
@@ -48,11 +48,11 @@ VIEW_DTYPE = np.dtype(
     [
         (name, "i4")
         if name in _WIDE
-        else (name, "i2", (MAX_COLORS,))
+        else (name, "i2", (COLOR_SLOTS,))
         if kind == Colors
         else (name, "i2")
         for name, kind in View.__annotations__.items()
     ]
-    + [("unused", "i2", (3,))]
+    + [("unused", "i2", (3,))]  # to whole words
 )
 VIEW_WORDS = VIEW_DTYPE.itemsize // 8
