@@ -16,7 +16,7 @@ SEATS = 2
 _SHEET_A = "rule sheet of an older shop edition"
 _SHEET_B = "rule sheet of Le Duel (2018)"
 _ALL = "rule sheets of both editions"
-_SILENT = "the rule sheet is silent: assumed"
+_SILENT = "the rule sheet is silent"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -143,7 +143,7 @@ PRESETS: Mapping[str, DuelRuleset] = {
     "duel-long": DuelRuleset("duel-long", colors=6),
 }
 
-_LIMIT = Source("no rule sheet limits a round: assumed", assumed=True)
+_LIMIT = Source("no rule sheet limits a round", assumed=True)
 _COMMON = {
     "wagers_per_color": Source(_ALL),
     "lowest_rank": Source(_ALL),
@@ -160,7 +160,7 @@ _LE_DUEL = {
     "bonus_points": Source(_SHEET_B),
     "rounds": Source(_SHEET_B),
     "next_starter": Source(
-        f"{_SHEET_B}; after a tie the one who did not start the last: assumed", assumed=True
+        f"{_SHEET_B}, silent on ties: then who did not start the last", assumed=True
     ),
     "redraw_own_discard": Source(f"{_SHEET_A}; that of Le Duel is silent"),
 }
