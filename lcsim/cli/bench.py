@@ -104,10 +104,11 @@ def play_rounds(name: str, *, rounds: int, seed: int, jobs: int) -> Played:
     """
     import numpy as np
 
-    from lcsim.rules import parse_ruleset
+    from lcsim.rules import get_game, parse_ruleset
     from lcsim.strategy import compile_strategy, load_strategy
 
     ruleset = parse_ruleset("duel:rounds=1")
+    get_game(ruleset.kind).load_kernel(say)
     compiled = compile_strategy(load_strategy(name, kind=ruleset.kind), notify=say)
     scores = np.empty((rounds, 2), dtype=np.int32)
     play = _bind_chunk(ruleset, [compiled, compiled], seed, scores)

@@ -131,16 +131,8 @@ class Session:
     def _compile(self, notify: Callable[[str], None] | None) -> list[Any]:
         if not self._missing:
             return []
-        plan, matchup = self._plan, self._plan.matchups[0]
-        compiled = [compile_strategy(strategy, notify=notify) for strategy in plan.strategies]
-        get_game(plan.kind).play_deals(  # no deal at all: this loads the kernel before the clock
-            matchup.ruleset,
-            seed=plan.experiment.seed,
-            first_deal=0,
-            n_deals=0,
-            strategies=[compiled[number] for number in matchup.strategies],
-        )
-        return compiled
+        get_game(self._plan.kind).load_kernel(notify)
+        return [compile_strategy(strategy, notify=notify) for strategy in self._plan.strategies]
 
     def _play_missing(self, strategies: list[Any]) -> Generator[UnitResult, None, None]:
         def play(number: int) -> UnitResult:
