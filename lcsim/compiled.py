@@ -108,6 +108,9 @@ class CompilationUnit:
                 _write_once(path, origin.read_text(encoding="utf-8"))
         code = rebase_code(plain.__code__, str(path))
         moved = types.FunctionType(code, {**plain.__globals__, **namespace}, plain.__name__)
+        # Compiled code is linked by name, that of the cache with that of this process: the name has
+        # to tell units apart.
+        moved.__qualname__ = f"{self.path.parent.name}_{plain.__name__}".replace("-", "_")
         return numba.njit(signature, cache=True, nogil=True)(moved)
 
 

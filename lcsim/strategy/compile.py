@@ -21,7 +21,7 @@ import numba
 import numpy as np
 import numpy.typing as npt
 
-from lcsim.compiled import CompilationUnit
+from lcsim.compiled import CompilationUnit, digest_text
 from lcsim.errors import StrategyCompileError
 from lcsim.rules import get_game
 from lcsim.rules.game import MAX_PARAMS
@@ -94,9 +94,12 @@ def _make_builder(cls: Any) -> Any:
         f"{'int' if name in params and params[name].is_integer else 'float'}(params.value[{i}])"
         for i, name in enumerate(fields)
     ]
+    # Compiled code is linked by name, that of the cache with that of this process: no two classes
+    # may have a function of one name.
+    name = f"build_self_{digest_text(cls.__module__, cls.__qualname__)[:16]}"
     scope: dict[str, Any] = {"Self": namedtuple("Self", fields)}
-    exec(f"def build_self(params):\n    return Self({', '.join(values)})", scope)
-    return numba.njit(scope["build_self"])
+    exec(f"def {name}(params):\n    return Self({', '.join(values)})", scope)
+    return numba.njit(scope[name])
 
 
 @functools.lru_cache(maxsize=256)

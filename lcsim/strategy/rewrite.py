@@ -47,7 +47,9 @@ def rewrite_methods(
         if method.module is not inspect.getmodule(cls):
             scope = {**_prepare_globals(method.module, unit), **scope}
         exec(compile(tree, str(unit.path), "exec"), scope)
-        compiled = numba.njit(scope[_METHOD.format(name)], forceinline=True)
+        function = scope[_METHOD.format(name)]
+        function.__qualname__ = f"{cls.__qualname__}.{function.__name__}"  # compiled code's name
+        compiled = numba.njit(function, forceinline=True)
         rewritten.methods[name] = rewritten.namespace[_METHOD.format(name)] = compiled
         rewritten.uses_rng |= method.uses_rng
         pending += method.calls

@@ -1,5 +1,6 @@
 """Batches of board games through the kernel."""
 
+import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -57,6 +58,7 @@ def play_deals(
     at = np.zeros(AT_SIZE, np.int64)
     padded = [*strategies, *[strategies[0]] * (MAX_SEATS - n_players)]
     views = _lay_out_views(ruleset, n_players)
+    replay = functools.partial(play_game, stacks=stacks)
     try:
         status = load_kernel()(
             build_record(ruleset, n_players),
@@ -78,7 +80,7 @@ def play_deals(
         ) from error
     if status != DONE:
         fault = _FAULTS[status].format(move=at[AT_MOVE])
-        raise explain_break(play_game, ruleset, strategies, seed=seed, at=at, fault=fault)
+        raise explain_break(replay, ruleset, strategies, seed=seed, at=at, fault=fault)
     return build_rows(results, n_players)
 
 
