@@ -100,6 +100,7 @@ def build_plan(experiment: Experiment, folders: Sequence[Path] = ()) -> Plan:
     check_games(experiment.games, [len(group) for group in groups], prefix)
     names = _name_strategies(strategies)
     matchups: list[Matchup] = []
+    _check_players(experiment, groups, prefix)
     for ruleset in experiment.rulesets:
         for group in groups:
             labels = _number_duplicates([names[number] for number in group])
@@ -227,6 +228,20 @@ def _choose_groups(experiment: Experiment, numbers: dict[str, int]) -> list[tupl
         first, rest = listed[0], listed[1:]
         return [(first, *others) for others in combinations(rest, experiment.players - 1)]
     return list(combinations(listed, experiment.players))
+
+
+def _check_players(experiment: Experiment, groups: Sequence[tuple[int, ...]], prefix: str) -> None:
+    """Raise RulesetError's sentence where a ruleset cannot be played by as many as a group has."""
+    check = get_game(experiment.kind).check_players
+    for place, ruleset in enumerate(experiment.rulesets):
+        for n_players in sorted({len(group) for group in groups}):
+            try:
+                check(ruleset, n_players)
+            except LcsimError as error:
+                if experiment.path:
+                    at = prefix + write_path(["rulesets", place])
+                    raise locate(error, at) from error
+                raise
 
 
 def _name_strategies(strategies: Sequence[LoadedStrategy]) -> list[str]:

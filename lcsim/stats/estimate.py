@@ -20,6 +20,9 @@ Integers = NDArray[np.signedinteger[Any]]
 TWELFTHS = 12
 """Parts a win is cut into, so that two, three or four winners share one in whole numbers."""
 
+PAIR = 2
+"""With two strategies a rank says what the win says, so none is counted."""
+
 _EXACT_FLOAT = 2**53
 _T975_SMALL = (12.706204736, 4.302652730, 3.182446305, 2.776445105)
 _Z975 = 1.959963984540054
@@ -174,9 +177,11 @@ def measure_games(points: Integers, win_twelfths: Integers) -> Moments:
 def name_games(n_strategies: int) -> tuple[str, ...]:
     """Return the names of the columns of `tabulate_games`."""
     numbers = range(n_strategies)
+    ranks = numbers if n_strategies > PAIR else ()
     return (
         *(f"points_{i}" for i in numbers),
         *(f"wins_{i}" for i in numbers),
+        *(f"ranks_{i}" for i in ranks),
         "draws",
         "starter_points",
         "starter_wins",
@@ -189,21 +194,36 @@ def tabulate_games(points: Integers, win_twelfths: Integers) -> NDArray[np.int64
 
     Both arrays have the shape (n_deals, n_rotations, n_strategies); in rotation r strategy i sits
     in seat (i + r) mod n_strategies and seat 0 starts. Columns: points_i; wins_i in twelfths;
-    draws, 12 for a game whose win is shared; starter_points, which is n times the points of seat 0
-    less the points of all; starter_wins, the twelfths of seat 0; games.
+    ranks_i in halves, with more than two strategies only; draws, 12 for a game whose win is shared;
+    starter_points, which is n times the points of seat 0 less the points of all; starter_wins, the
+    twelfths of seat 0; games.
     """
     n_deals, n_rotations, n = points.shape
     starters = [(-rotation) % n for rotation in range(n_rotations)]
     at = (slice(None), range(n_rotations), starters)
     drawn = (win_twelfths.max(axis=2) < TWELFTHS).sum(axis=1) * TWELFTHS
-    table = np.empty((n_deals, 2 * n + 4), dtype=np.int64)
+    table = np.empty((n_deals, len(name_games(n))), dtype=np.int64)
     table[:, :n] = points.sum(axis=1, dtype=np.int64)
     table[:, n : 2 * n] = win_twelfths.sum(axis=1, dtype=np.int64)
-    table[:, 2 * n] = drawn
-    table[:, 2 * n + 1] = n * points[at].sum(axis=1, dtype=np.int64) - table[:, :n].sum(axis=1)
-    table[:, 2 * n + 2] = win_twelfths[at].sum(axis=1, dtype=np.int64)
-    table[:, 2 * n + 3] = n_rotations
+    if n > PAIR:
+        table[:, 2 * n : 3 * n] = rank_games(points, win_twelfths).sum(axis=1)
+    table[:, -4] = drawn
+    table[:, -3] = n * points[at].sum(axis=1, dtype=np.int64) - table[:, :n].sum(axis=1)
+    table[:, -2] = win_twelfths[at].sum(axis=1, dtype=np.int64)
+    table[:, -1] = n_rotations
     return table
+
+
+def rank_games(points: Integers, win_twelfths: Integers) -> NDArray[np.int64]:
+    """Return each strategy's rank in each game in halves, so 2 for the first of all.
+
+    Winners come first, then more points before fewer; equals share the mean of their ranks. Arrays
+    as in `tabulate_games`.
+    """
+    standing = 2 * points.astype(np.int64) + (win_twelfths > 0)
+    own, other = standing[..., :, None], standing[..., None, :]
+    ranks: NDArray[np.int64] = 1 + 2 * (other > own).sum(axis=-1) + (other == own).sum(axis=-1)
+    return ranks
 
 
 def count_strategies(games: Moments) -> int:
@@ -224,6 +244,17 @@ def estimate_score(games: Moments, strategy: int) -> Estimate:
 def estimate_win_rate(games: Moments, strategy: int) -> Estimate:
     """Return the share of games a strategy wins; a draw of two counts half."""
     return games.combination({f"wins_{strategy}": _a_game(games)})
+
+
+def estimate_rank(games: Moments, strategy: int) -> Estimate:
+    """Return a strategy's mean rank, 1 for the first; equals share the mean of their ranks.
+
+    Of two strategies one wins, so the rank is 2 less the win rate.
+    """
+    if count_strategies(games) == PAIR:
+        rate = estimate_win_rate(games, strategy)
+        return Estimate(2 - rate.mean, rate.se, rate.n)
+    return games.combination({f"ranks_{strategy}": Fraction(1, 2 * count_rotations(games))})
 
 
 def estimate_draw_rate(games: Moments) -> Estimate:

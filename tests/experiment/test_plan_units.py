@@ -1,12 +1,13 @@
 """Plans: units cover each deal once, and depend on their own matchup alone."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lcsim.errors import CountError, ExperimentError, LcsimError
+from lcsim.errors import CountError, ExperimentError, LcsimError, RulesetError
 from lcsim.experiment import build_match_experiment, build_plan, parse_experiment
 from lcsim.experiment import plan as plan_module
 from lcsim.experiment.plan import CHECKPOINT_DEALS, find_expected
@@ -187,3 +188,21 @@ def test_a_path_is_looked_for_beside_the_experiment_first(tmp_path, monkeypatch)
         (tmp_path / "other.py").resolve(),
     ]
     assert find_expected(plan, plan.experiment.expectations[0]) == [(0, 0, (1,))]
+
+
+def test_a_ruleset_is_checked_against_the_number_of_players(monkeypatch):
+    asked = []
+
+    def check(ruleset, n_players):
+        asked.append((ruleset.spec, n_players))
+        raise RulesetError("too many at the table", hint="send one away")
+
+    game = replace(get_game("duel"), check_players=check)
+    monkeypatch.setattr(plan_module, "get_game", lambda kind: game)
+    with pytest.raises(RulesetError, match="too many at the table"):
+        build_plan(build_match_experiment(["ladder", "ladder"], "classic", games=2, seed=1))
+    assert asked == [("classic", 2)]
+    text = 'question = "?"\nstrategies = ["ladder", "ladder"]\nrulesets = ["duel"]\ngames = 2\n'
+    with pytest.raises(ExperimentError, match=r"x\.toml: rulesets\[0\]: too many") as caught:
+        build_plan(parse_experiment(text, path=Path("x.toml")))
+    assert caught.value.hint == "send one away"

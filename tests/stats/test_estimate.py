@@ -11,12 +11,14 @@ from lcsim.stats.estimate import (
     count_rotations,
     count_strategies,
     estimate_draw_rate,
+    estimate_rank,
     estimate_score,
     estimate_starter_score,
     estimate_starter_win_rate,
     estimate_win_rate,
     measure_games,
     quantile_975,
+    rank_games,
     sum_products,
 )
 
@@ -49,6 +51,32 @@ def test_three_strategies_share_a_win():
     assert estimate_starter_score(games).mean == pytest.approx(-0.5)
     assert estimate_starter_score(games).se is None
     assert estimate_starter_score(games).ci95() is None
+
+
+def test_ranks_of_three_and_four():
+    points = np.array([[[9, 9, 9], [6, 0, 3], [5, 5, 1]]])
+    # In the last game strategy 1 has as many points as strategy 0, and wins by the tie-break.
+    wins = np.array([[[4, 4, 4], [12, 0, 0], [0, 12, 0]]])
+    assert rank_games(points, wins).tolist() == [[[4, 4, 4], [2, 6, 4], [4, 2, 6]]]
+    games = measure_games(points, wins)
+    ranks = [estimate_rank(games, number).mean for number in range(3)]
+    assert ranks == pytest.approx([5 / 3, 2, 7 / 3])
+    last = rank_games(np.array([[[7, 0, 0, 5]]]), np.array([[[12, 0, 0, 0]]]))
+    assert last.tolist() == [[[2, 7, 7, 4]]]
+
+
+def test_the_error_of_a_mean_rank_is_between_deals():
+    points = np.array([[[3, 2, 1]] * 3, [[1, 2, 3]] * 3])
+    wins = np.where(points == 3, 12, 0)
+    games = measure_games(points, wins)
+    assert estimate_rank(games, 0) == Estimate(2.0, 1.0, 2)
+    assert estimate_rank(games, 1) == Estimate(2.0, 0.0, 2)
+
+
+def test_of_two_the_rank_is_two_less_the_win_rate():
+    games = measure_games(POINTS, WINS)
+    assert estimate_rank(games, 0) == Estimate(2 - 0.375, 0.125, 2)
+    assert "ranks_0" not in games.names
 
 
 @given(
