@@ -5,13 +5,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from lcsim.rules.choice import choose_draw_by_rating, choose_draw_by_rule, choose_play_by_rule
 from lcsim.rules.duel.batch import load_kernel, play_deals
-from lcsim.rules.duel.choice import (
-    choose_draw_by_rating,
-    choose_draw_by_rule,
-    choose_play_by_rating,
-    choose_play_by_rule,
-)
+from lcsim.rules.duel.choice import choose_play_by_rating
 from lcsim.rules.duel.kernel import HOOK_SIGNATURE
 from lcsim.rules.duel.outcome import ENDINGS, ROW_DTYPE, settle_games
 from lcsim.rules.duel.referee import play_game, shuffle_hidden

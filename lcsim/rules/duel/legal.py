@@ -9,9 +9,9 @@ just discarded to (`redraw_own_discard` lifts that).
 from numba.extending import register_jitable
 
 from lcsim.rules.duel.cards import FIRST_NUMBER, NUMBER_MASK
+from lcsim.rules.legal import DISCARD, DRAW_DECK, drawable_piles
 
-DRAW_DECK = -1
-DISCARD = 256  # a play is a card's code, plus this to discard the card
+__all__ = ["DISCARD", "DRAW_DECK", "accepts_after", "can_discard", "can_lay", "drawable_piles"]
 
 
 @register_jitable
@@ -43,15 +43,3 @@ def can_lay(hand: int, accepts: int, index: int) -> bool:
 def can_discard(hand: int, index: int) -> bool:
     """Tell whether the card at `index` is in the hand's mask."""
     return hand >> index & 1 == 1
-
-
-@register_jitable
-def drawable_piles(filled: int, discarded_to: int, redraw_own_discard: int) -> int:
-    """Return the mask of the colors whose discard pile a seat may draw from.
-
-    `filled` is the mask of piles that hold a card, `discarded_to` the color this seat has just
-    discarded to, or -1.
-    """
-    if discarded_to >= 0 and not redraw_own_discard:
-        return filled & ~(1 << discarded_to)
-    return filled

@@ -18,11 +18,12 @@ from lcsim.rules.duel.legal import (
     drawable_piles,
 )
 from lcsim.rules.duel.outcome import ENDINGS, find_winners
-from lcsim.rules.duel.ruleset import KIND, SEATS, DuelRuleset, build_color_mask, build_deck
+from lcsim.rules.duel.ruleset import SEATS, DuelRuleset, build_color_mask, build_deck
 from lcsim.rules.duel.scoring import score_mask
 from lcsim.rules.duel.view import View
-from lcsim.rules.game import Decider, blame, order_by_seat, seat_of
-from lcsim.rules.streams import DECK_STREAM, SEAT_STREAM, Stream
+from lcsim.rules.game import Decider
+from lcsim.rules.referee import Frame, explain_pile
+from lcsim.rules.streams import DECK_STREAM, Stream
 
 
 class DuelDecider(Decider, Protocol):
@@ -120,11 +121,7 @@ class Table:
         else:
             drawable = self.view(seat).drawable
             if not 0 <= move < self.ruleset.colors or not drawable >> move & 1:
-                open_piles = [str(color) for color in range(MAX_COLORS) if drawable >> color & 1]
-                raise ValueError(
-                    f"{move} is not a pile to draw from now: {DRAW_DECK} is the draw pile, "
-                    f"and the discard piles open are {', '.join(open_piles) or 'none'}"
-                )
+                raise ValueError(explain_pile(move, drawable, MAX_COLORS, DRAW_DECK))
             card = self.piles[move].pop()
             me.known[card >> 4] |= 1 << index_of(card)
         me.hand[card >> 4] |= 1 << index_of(card)
@@ -156,26 +153,8 @@ def deal_table(
     return table, deck
 
 
-class Referee:
+class Referee(Frame):
     """A game under way: deals its rounds and asks the deciders, seat by seat."""
-
-    def __init__(
-        self,
-        ruleset: DuelRuleset,
-        deciders: Sequence[DuelDecider],
-        *,
-        seed: int,
-        deal: int,
-        rotation: int,
-        watch: Any = None,
-    ) -> None:
-        """`deciders` are by strategy; `watch(table, seat, decider, rng, decision)` sees all."""
-        self.ruleset = ruleset
-        self.deciders = order_by_seat(deciders, rotation)
-        self.address = {"seed": seed, "deal": deal}
-        self.rotation = rotation
-        self.watch = watch
-        self.totals = [0] * SEATS
 
     def play(self) -> list[dict[str, Any]]:
         """Play every round and return their records."""
@@ -197,11 +176,10 @@ class Referee:
         return 1 - starter
 
     def _play_round(self, round_: int, starter: int) -> dict[str, Any]:
-        table, deck = deal_table(self.ruleset, **self.address, round_=round_, points=self.totals)
-        rngs = [
-            Stream(self.address["seed"], self.address["deal"], round_, SEAT_STREAM + seat)
-            for seat in range(SEATS)
-        ]
+        table, deck = deal_table(
+            self.ruleset, seed=self.seed, deal=self.deal, round_=round_, points=self.totals
+        )
+        rngs = self.open_streams(round_)
         turns: list[dict[str, Any]] = []
         seat = starter
         while table.draw_pile and table.turn < self.ruleset.turn_limit:
@@ -222,38 +200,16 @@ class Referee:
         }
 
     def _play_turn(self, table: Table, seat: int, rng: Stream) -> dict[str, Any]:
-        move = self._decide(table, seat, rng, "choose_play", table.play)
+        move = self.decide(table, seat, rng, "choose_play", table.play)
         card = write_card(move & ~DISCARD)
         record: dict[str, Any] = {"seat": seat, "discard" if move & DISCARD else "lay": card}
         drawn: list[int] = []
-        pile = self._decide(
+        pile = self.decide(
             table, seat, rng, "choose_draw", lambda s, move: drawn.append(table.draw(s, move))
         )
         record["draw"] = "deck" if pile == DRAW_DECK else COLORS[pile]
         record["drawn"] = write_card(drawn[0])
         return record
-
-    def _decide(self, table: Table, seat: int, rng: Stream, decision: str, act: Any) -> int:
-        decider = self.deciders[seat]
-        place = f"round {table.round}, turn {table.turn}"
-        if self.watch:
-            self.watch(table, seat, decider, rng, decision)
-        try:
-            move = int(getattr(decider, decision)(table.view(seat), rng))
-            act(seat, move)
-        except Exception as error:
-            raise blame(
-                decider,
-                decision,
-                error,
-                place=place,
-                where={
-                    "deal": self.address["deal"],
-                    "rotation": self.rotation,
-                    "strategy": (seat - self.rotation) % SEATS,
-                },
-            ) from error
-        return move
 
 
 def play_game(
@@ -272,13 +228,7 @@ def play_game(
     game = Referee(ruleset, strategies, seed=seed, deal=deal, rotation=rotation, watch=watch)
     records = game.play()
     return {
-        "kind": KIND,
-        "ruleset": ruleset.spec,
-        "seed": seed,
-        "deal": deal,
-        "rotation": rotation,
-        "strategies": [strategy.spec for strategy in strategies],
-        "seats": [seat_of(number, rotation, SEATS) for number in range(SEATS)],
+        **game.open_record(),
         "rounds": records,
         "totals": game.totals,
         "winners": find_winners(game.totals),
