@@ -218,13 +218,10 @@ def _describe_finding(finding: "Finding") -> dict[str, Any]:
 
 
 def _fill_template(name: str, kind: str) -> str:
-    """Return the text of a new strategy: the shipped template with its name put in."""
+    """Return the text of a new strategy: the game's shipped template with its name put in."""
     from lcsim.shipped import find_shipped
 
-    folder = find_shipped("strategies")
-    own = folder / f"_template_{kind}.py"
-    template = own if own.exists() else folder / "_template.py"
-    text = template.read_text(encoding="utf-8")
+    text = (find_shipped("strategies") / f"_template_{kind}.py").read_text(encoding="utf-8")
     names = {
         "MyIdea": "".join(word.capitalize() for word in name.split("-")),
         "my_idea": name.replace("-", "_"),

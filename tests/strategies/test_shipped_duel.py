@@ -146,7 +146,7 @@ def test_random_legal_plays_every_kind_of_move():
 
 
 def test_the_template_is_a_strategy_worth_starting_from():
-    loaded = load_strategy(str(FOLDER.parent / "_template.py"), kind="duel")
+    loaded = load_strategy(str(FOLDER.parent / "_template_duel.py"), kind="duel")
     ruleset = parse_ruleset("duel")
     compiled = [compile_strategy(loaded), load("random-legal")[1]]
     rows = GAME.play_deals(ruleset, seed=3, first_deal=0, n_deals=200, strategies=compiled)
