@@ -98,7 +98,8 @@ class StrategyCompileError(StrategyError):
 class StrategyBrokeError(StrategyError):
     """A strategy raised or answered nonsense in a game.
 
-    `deal`, `rotation` and `strategy` (its number in the matchup) say where.
+    `deal`, `rotation` and `strategy` (its number in the matchup) say where; `replay`, where the
+    referee met it, is the game up to there, a replay record whose last round has no end.
     """
 
     def __init__(
@@ -116,6 +117,7 @@ class StrategyBrokeError(StrategyError):
         self.deal = deal
         self.rotation = rotation
         self.strategy = strategy
+        self.replay: dict[str, Any] | None = None
 
 
 class StoreError(LcsimError):

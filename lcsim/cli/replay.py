@@ -16,7 +16,7 @@ from lcsim.cli.options import (
     resolve_folders,
 )
 from lcsim.cli.output import print_json
-from lcsim.errors import CountError
+from lcsim.errors import CountError, StrategyBrokeError
 
 EPILOG = examples(
     "lcsim replay balanced ladder --deal 7",
@@ -78,9 +78,11 @@ def replay(
     where = resolve_folders(folders)
     strategies = [load_strategy(spec, kind=rules.kind, folders=where) for spec in specs]
     deciders = [strategy.decider for strategy in strategies]
+    show = print_json if as_json else lambda record: print(game.render_replay(record))
     for number in deal:
-        record = game.replay(rules, seed=seed, deal=number, rotation=rotation, strategies=deciders)
-        if as_json:
-            print_json(record)
-        else:
-            print(game.render_replay(record))
+        try:
+            show(game.replay(rules, seed=seed, deal=number, rotation=rotation, strategies=deciders))
+        except StrategyBrokeError as broke:
+            if broke.replay:
+                show(broke.replay)
+            raise

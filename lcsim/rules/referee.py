@@ -31,6 +31,8 @@ class Frame:
         self.seed, self.deal, self.rotation = seed, deal, rotation
         self.watch = watch
         self.totals = [0] * self.n_seats
+        self.rounds: list[dict[str, Any]] = []
+        self.under_way: dict[str, Any] = {}  # the round being played, as its record begins
 
     def open_streams(self, round_: int) -> list[Stream]:
         """Return the random numbers of each seat in a round."""
@@ -52,7 +54,7 @@ class Frame:
             move = int(getattr(decider, decision)(table.view(seat), rng))
             act(seat, move)
         except Exception as error:
-            raise blame(
+            broke = blame(
                 decider,
                 decision,
                 error,
@@ -62,7 +64,9 @@ class Frame:
                     "rotation": self.rotation,
                     "strategy": (seat - self.rotation) % self.n_seats,
                 },
-            ) from error
+            )
+            broke.replay = {**self.open_record(), "rounds": [*self.rounds, self.under_way]}
+            raise broke from error
         return move
 
     def open_record(self) -> dict[str, Any]:

@@ -7,6 +7,7 @@ ENDINGS: Mapping[str, str] = {
     "deck": "The draw pile is empty: the round ends.",
     "turn_limit": "The turn limit is reached: the round is scored as it stands.",
 }
+UNFINISHED = "The game goes no further."
 
 
 def name_seats(record: Mapping[str, Any]) -> list[str]:

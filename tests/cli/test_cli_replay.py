@@ -35,3 +35,22 @@ def test_the_games_are_those_of_the_match(run):
             for strategy, seat in enumerate(game["seats"]):
                 totals[strategy] += game["totals"][seat]
     assert [20 * one["mean_score"] for one in match["strategies"]] == totals
+
+
+def test_a_game_that_breaks_is_told_up_to_the_turn_it_breaks_in(run, tmp_path):
+    path = tmp_path / "breaks.py"
+    path.write_text(
+        "from lcsim.duel import *\nclass Breaks(Strategy):\n"
+        "    def lay(self, view, card):\n        return 1 / (view.deck_left - 20)\n"
+        "    def discard(self, view, card):\n        return 0\n"
+        "    def draw(self, view, card):\n        return -1\n"
+    )
+    result = run("replay", str(path), "ladder", "--deal", "0")
+    assert result.exit_code == 3
+    lines = result.stdout.splitlines()
+    assert lines[-1] == "The game goes no further."
+    assert lines[-2].lstrip().startswith("24. ladder ")
+    assert f"{path}, line 4: breaks broke in round 0, turn 24 (choose_play)" in result.stderr
+    told = json.loads(run("replay", str(path), "ladder", "--deal", "0", "--json").stdout)
+    assert len(told["rounds"][0]["turns"]) == 24
+    assert "ended_by" not in told["rounds"][0]

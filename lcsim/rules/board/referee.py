@@ -102,13 +102,12 @@ class Referee(Frame):
     def play(self, stacks: Sequence[Stack] = ()) -> dict[str, Any]:
         """Play the game and return its replay; `stacks` lays out its rounds by hand."""
         rules: BoardRuleset = self.ruleset
-        rounds: list[dict[str, Any]] = []
         starter, held = 0, [Seat() for _ in range(self.n_seats)]
         for round_ in range(rules.rounds):
             address = {"seed": self.seed, "deal": self.deal, "round_": round_}
             stack = stacks[round_] if stacks else stack_round(rules, **address)
             table = deal_table(rules, stack, round_, held)
-            rounds.append(self._play_round(table, stack, starter))
+            self.rounds.append(self._play_round(table, stack, starter))
             starter = self._next_starter(table, starter)
             held = table.seats
         artefacts = [seat.artefacts for seat in held]
@@ -117,7 +116,7 @@ class Referee(Frame):
         return {
             **self.open_record(),
             "players": self.n_seats,
-            "rounds": rounds,
+            "rounds": self.rounds,
             "artefacts": artefacts,
             "artefact_points": points,
             "totals": totals,
@@ -132,13 +131,14 @@ class Referee(Frame):
 
     def _play_round(self, table: Table, stack: Stack, starter: int) -> dict[str, Any]:
         rngs = self.open_streams(table.round)
-        record = {
+        turns: list[dict[str, Any]] = []
+        self.under_way = {
             "round": table.round,
             "starter": starter,
             "deck": " ".join(map(write_card, stack.deck)),
             "tiles": _tell_tiles(table),
+            "turns": turns,
         }
-        turns: list[dict[str, Any]] = []
         seat = starter
         while not table.is_over and table.turn < self.ruleset.turn_limit:
             turns.append(self._play_turn(table, seat, rngs[seat]))
@@ -146,8 +146,7 @@ class Referee(Frame):
             table.discarded_to = -1
             seat = (seat + 1) % self.n_seats
         return {
-            **record,
-            "turns": turns,
+            **self.under_way,
             "ended_by": ENDINGS[self._find_ending(table)],
             **_settle_round(table),
         }

@@ -7,6 +7,9 @@ be a slip of the bookkeeping here. Strategies are function pointers: the kernel 
 whoever plays.
 """
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 from numba import from_dtype, types
 from numba.extending import register_jitable
@@ -66,20 +69,24 @@ STATE_DTYPE = np.dtype(
     ]
 )
 
+
+def _find_words(dtype: np.dtype[Any], *names: str) -> list[int]:
+    """Return where fields begin in a record, in words."""
+    fields: Mapping[str, Any] = dtype.fields or {}
+    return [fields[name][1] // 8 for name in names]
+
+
 # A field by color is two words, and is shown and cleared as such.
 STATE_WORDS = STATE_DTYPE.itemsize // 8
 _FIELD_WORDS = COLOR_SLOTS * 2 // 8
-_HAND, _LAID, _ACCEPTS, _KNOWN, _DISCARDED, _TOP = (
-    STATE_DTYPE.fields[name][1] // 8
-    for name in ("hand", "laid", "accepts", "known", "discarded", "top")
+_HAND, _LAID, _ACCEPTS, _KNOWN, _DISCARDED, _TOP = _find_words(
+    STATE_DTYPE, "hand", "laid", "accepts", "known", "discarded", "top"
 )
-_V_HAND, _V_MINE, _V_THEIRS, _V_PLAYABLE, _V_THEIR_PLAYABLE = (
-    VIEW_DTYPE.fields[name][1] // 8
-    for name in ("hand", "mine", "theirs", "playable", "their_playable")
+_V_HAND, _V_MINE, _V_THEIRS, _V_PLAYABLE, _V_THEIR_PLAYABLE = _find_words(
+    VIEW_DTYPE, "hand", "mine", "theirs", "playable", "their_playable"
 )
-_V_KNOWN_THEIRS, _V_DISCARDED, _V_DISCARD_TOP, _V_NUMBERS = (
-    VIEW_DTYPE.fields[name][1] // 8
-    for name in ("known_theirs", "discarded", "discard_top", "drawable")
+_V_KNOWN_THEIRS, _V_DISCARDED, _V_DISCARD_TOP, _V_NUMBERS = _find_words(
+    VIEW_DTYPE, "known_theirs", "discarded", "discard_top", "drawable"
 )
 
 _view = from_dtype(VIEW_DTYPE)

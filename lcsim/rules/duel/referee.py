@@ -158,16 +158,15 @@ class Referee(Frame):
 
     def play(self) -> list[dict[str, Any]]:
         """Play every round and return their records."""
-        records: list[dict[str, Any]] = []
         starter = 0
         for round_ in range(self.ruleset.rounds):
             record = self._play_round(round_, starter)
-            records.append(record)
+            self.rounds.append(record)
             self.totals = [
                 total + score for total, score in zip(self.totals, record["scores"], strict=True)
             ]
             starter = self._next_starter(starter)
-        return records
+        return self.rounds
 
     def _next_starter(self, starter: int) -> int:
         leaders = find_winners(self.totals)
@@ -181,16 +180,19 @@ class Referee(Frame):
         )
         rngs = self.open_streams(round_)
         turns: list[dict[str, Any]] = []
+        self.under_way = {
+            "round": round_,
+            "starter": starter,
+            "deck": " ".join(map(write_card, deck)),
+            "turns": turns,
+        }
         seat = starter
         while table.draw_pile and table.turn < self.ruleset.turn_limit:
             turns.append(self._play_turn(table, seat, rngs[seat]))
             seat = 1 - seat
         colors = range(self.ruleset.colors)
         return {
-            "round": round_,
-            "starter": starter,
-            "deck": " ".join(map(write_card, deck)),
-            "turns": turns,
+            **self.under_way,
             "ended_by": ENDINGS[0] if not table.draw_pile else ENDINGS[1],
             "expeditions": [
                 {COLORS[c]: " ".join(map(write_card, s.rows[c])) for c in colors if s.rows[c]}

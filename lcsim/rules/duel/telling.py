@@ -3,7 +3,14 @@
 from collections.abc import Mapping
 from typing import Any
 
-from lcsim.rules.telling import ENDINGS, name_seats, tell_address, tell_draw, tell_result
+from lcsim.rules.telling import (
+    ENDINGS,
+    UNFINISHED,
+    name_seats,
+    tell_address,
+    tell_draw,
+    tell_result,
+)
 
 
 def render_replay(record: Mapping[str, Any]) -> str:
@@ -13,6 +20,8 @@ def render_replay(record: Mapping[str, Any]) -> str:
     for round_ in record["rounds"]:
         lines += ["", f"Round {round_['round'] + 1}. {names[round_['starter']]} starts."]
         lines += [_tell_turn(i, turn, names) for i, turn in enumerate(round_["turns"])]
+        if "ended_by" not in round_:
+            return "\n".join([*lines, UNFINISHED])
         lines.append(ENDINGS[round_["ended_by"]])
         for seat, expeditions in enumerate(round_["expeditions"]):
             cards = ", ".join(expeditions.values()) or "no expedition"
