@@ -12,7 +12,6 @@ from lcsim.board import (
     Strategy,
     accepts_after,
     artefact_value,
-    can_follow,
     cards_of_ranks,
     color_of,
     count_bits,
@@ -61,6 +60,7 @@ class Balanced(Strategy):
     keep = Param(1.19, low=0, high=4, help="price of discarding, for each point of worth here")
     give = Param(0.4, low=0, high=4, help="price of each point others could make of a discard")
     hint = Param(0.19, low=0, high=1, help="share of that for a path the other has not started")
+    leap = Param(0.05, low=0, high=1, help="share of that lost for each rank that it would skip")
     deny = Param(0.2, low=0, high=4, help="worth of each such point in a draw")
     pile = Param(4.0, low=-10, high=40, help="worth of an unknown card from the draw pile")
     lead_at = Param(11.2, low=-50, high=60, help="space points expected that call for the leader")
@@ -105,7 +105,7 @@ class Balanced(Strategy):
             while ranks:
                 card = make_card(color, lowest_bit(ranks))
                 ranks &= ranks - 1
-                useful = fits >> (card & 15) & 1
+                useful = fits >> rank_of(card) & 1
                 rating = -self.keep * useful * hope * step_back - self.give * self.gift(view, card)
                 if rating > best:
                     move, best = DISCARD + card, rating
@@ -127,7 +127,7 @@ class Balanced(Strategy):
             card = view.discard_top[color]
             rating = self.deny * self.gift(view, card)
             fits = self.follow(view, color)
-            if fits >> (card & 15) & 1:
+            if fits >> rank_of(card) & 1:
                 started = view.spaces[color] > 0
                 time = turns if started else spare
                 reach, to_come = self.find_reach(view, color, fits, share, time)
@@ -322,9 +322,13 @@ class Balanced(Strategy):
 
     def gift(self, view, card):
         """Return the points that the others could make of a card, the next of them first."""
-        color, total = color_of(card), 0.0
+        color, bit, total = color_of(card), 1 << rank_of(card), 0.0
         for other in range(view.n_players - 1):
-            if can_follow(view.their_accepts[other][color], card):
-                space = view.their_spaces[other][color]
-                total += (10.0 if space else 10.0 * self.hint) / (1 + other)
+            accepts = view.their_accepts[other][color]
+            if accepts & bit:
+                leap = count_bits(accepts & (bit - 1))
+                if view.either:
+                    leap = min(leap, count_bits(accepts & ~(2 * bit - 1)))
+                points = 10.0 if view.their_spaces[other][color] else 10.0 * self.hint
+                total += points * max(1.0 - self.leap * leap, 0.0) / (1 + other)
         return total

@@ -10,6 +10,7 @@ from lcsim.board import (
     crossings_left,
     factor_on,
     next_tile,
+    skipped_cards,
     starts_path,
 )
 
@@ -18,7 +19,7 @@ class Racer(Strategy):
     """Runs a few pawns over the bridges and ends the round while others are still below.
 
     Idea: whoever ends the round chooses when the pawns are counted. So start few paths, those with
-    most cards in hand, move the pawn that is nearest to its bridge, do not mind the cards skipped,
+    most cards in hand, move the pawn that is nearest to its bridge, hardly mind the cards skipped,
     and make the last crossing as soon as it pays.
     Source: original.
     """
@@ -26,6 +27,7 @@ class Racer(Strategy):
     paths = Param(4, low=1, high=5, help="paths to start")
     open_with = Param(2, low=1, high=8, help="cards of a color in hand needed to start its path")
     lead_with = Param(2, low=1, high=8, help="cards of a color in hand that call for the leader")
+    skip = Param(0.5, low=0, high=20, help="price of a card in hand that no longer fits")
     ahead = Param(-10.0, low=-200, high=200, help="lead in this round needed to end it")
 
     def lay(self, view, card):
@@ -35,7 +37,8 @@ class Racer(Strategy):
             held = count_bits(view.hand[color])
             wanted = held >= self.open_with and self.count_paths(view) < self.paths
             return 20.0 + 3.0 * held if wanted else -50.0
-        return 10.0 + self.step(view, color)
+        skipped = count_bits(skipped_cards(view, card))
+        return 10.0 + self.step(view, color) - self.skip * skipped
 
     def discard(self, view, card):
         """Keep what fits a path under way, and long colors while paths are to be started."""
