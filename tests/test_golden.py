@@ -17,7 +17,10 @@ CASES = [
     for kind, preset in list_presets()
     for n_players in GAMES[kind].player_counts
 ]
-SPECS = ["cautious-opener", "random-legal", "balanced", "random-legal"]
+SPECS = {
+    "duel": ["cautious-opener", "random-legal"],
+    "board": ["steady", "random-legal", "steady", "random-legal"],
+}
 
 
 def file_of(preset, n_players):
@@ -27,7 +30,7 @@ def file_of(preset, n_players):
 @pytest.mark.parametrize(("kind", "preset", "n_players"), CASES)
 def test_the_playthrough_is_as_committed(kind, preset, n_players):
     game = get_game(kind)
-    strategies = [load_strategy(spec, kind=kind).decider for spec in SPECS[:n_players]]
+    strategies = [load_strategy(spec, kind=kind).decider for spec in SPECS[kind][:n_players]]
     record = game.replay(parse_ruleset(preset), seed=42, deal=7, rotation=1, strategies=strategies)
     told = game.render_replay(record) + "\n"
     path = file_of(preset, n_players)

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from lcsim.errors import UnknownNameError
-from lcsim.rules import duel
+from lcsim.rules import board, duel
 from lcsim.rules.game import Compiled, Decider, Game, Settled
 from lcsim.rules.ruleset import FieldNote, Ruleset, override, split_spec
 
-GAMES: Mapping[str, Game] = {game.kind: game for game in (duel.GAME,)}
+GAMES: Mapping[str, Game] = {game.kind: game for game in (duel.GAME, board.GAME)}
 
 __all__ = [
     "GAMES",

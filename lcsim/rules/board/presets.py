@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from lcsim.rules.ruleset import Source
 
 _SHEET = Source("rule sheet of the board game")
-_SILENT = Source("the rule sheet is silent: assumed", assumed=True)
+_SILENT = Source("the rule sheet is silent", assumed=True)
 _KELTIS = "the points of Keltis times five"
 
 _LONG: Mapping[str, Source] = {
@@ -33,18 +33,20 @@ _LONG: Mapping[str, Source] = {
         f"{_SHEET.text} for -20, -15, 15 and 30; the others are {_KELTIS}, as in play reports"
     ),
     "vp_tiles": Source(f"{_SHEET.text} for their number; their split is {_KELTIS}"),
-    "tile_places": Source("which color has which of the five patterns is assumed", assumed=True),
+    "tile_places": Source(
+        "the five patterns of the board; which color has which is on no text", assumed=True
+    ),
     "artefact_points": Source(
         f"{_SHEET.text} for 30 at 6, 70 at 9 and a loss up to 5; a play report for 40 at 8; the "
-        "others are assumed",
+        "others are on no text",
         assumed=True,
     ),
     "redraw_own_discard": _SILENT,
     "next_starter": Source(
-        f"{_SHEET.text}; where nobody advanced, the seat after the last starter: assumed",
+        f"{_SHEET.text}; where nobody advanced, the seat after the last starter",
         assumed=True,
     ),
-    "turn_limit": Source("the rule sheet does not limit a round: assumed", assumed=True),
+    "turn_limit": Source("no rule sheet limits a round", assumed=True),
 }
 _SHORT: Mapping[str, Source] = {
     **_LONG,
