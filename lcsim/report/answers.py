@@ -94,7 +94,9 @@ def _more(value: Estimate) -> str:
 
 def _draws(row: dict[str, Any]) -> str:
     if row["draw_rate"] == 0:
-        return " (none was drawn)"
+        return " (none was shared)" if "mean_rank" in row else " (none was drawn)"
+    if "mean_rank" in row:
+        return f" ({_percent(row, 'draw_rate')} of them shared, which count in part)"
     return f" ({_percent(row, 'draw_rate')} are draws, which count half)"
 
 

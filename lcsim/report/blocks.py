@@ -35,12 +35,12 @@ class Block:
     end: int
     pieces: tuple[Piece, ...]
 
-    def cut(self) -> list[tuple[int, int]]:
-        """Return the segments of the block: within one, every piece is there whole or not."""
+    def cut(self, size: int = SEGMENT_DEALS) -> list[tuple[int, int]]:
+        """Return segments of up to `size` deals: within one, every piece is whole there or not."""
         marks = {self.first, self.end}
         for piece in self.pieces:
             marks.update((piece.first_deal, piece.end))
-        marks.update(range(self.first, self.end, SEGMENT_DEALS))
+        marks.update(range(self.first, self.end, size))
         ordered = sorted(marks)
         return list(pairwise(ordered))
 

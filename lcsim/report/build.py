@@ -5,13 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lcsim.report.collect import Collected, collect_run
-from lcsim.report.document import Answer, Method, Report
+from lcsim.report.document import Answer, Method, Report, Section
 from lcsim.report.frames import summarise_lengths, summarise_ranking
-from lcsim.report.games import EXTRAS
+from lcsim.report.games import EXTRAS, Extra
+from lcsim.report.pairing import pair_rulesets
 from lcsim.report.palette import assign_colors
+from lcsim.report.player_counts import build_count_answers, build_count_sections
 from lcsim.report.rows import list_rows
 from lcsim.report.sections import Chapter, build_answers, build_sections
 from lcsim.report.source import Source, open_source
+from lcsim.report.variant_sections import build_variant_answers, build_variant_section
 from lcsim.rules import get_game, parse_ruleset
 from lcsim.stats.rounding import format_count, format_estimate, format_percent, format_seconds
 
@@ -43,14 +46,13 @@ def build_report(run_dir: Path) -> Report:
         )
         for number, collected in enumerate(counted, 1)
     ]
-    answers: list[Answer] = []
-    sections = []
+    answers, sections = _compare_rulesets(source, chapters, extra)
     for chapter in chapters:
         winner, seat = build_answers(chapter)
         own = extra.build_answers(chapter) if extra else []
-        answers += [winner, *own, seat]
+        answers += [winner, *own, seat, *build_count_answers(chapter)]
         ranking, matchups, scores, first = build_sections(chapter)
-        sections += [ranking, matchups, scores]
+        sections += [ranking, *build_count_sections(chapter), matchups, scores]
         sections += extra.build_sections(chapter) if extra else []
         sections.append(first)
     return Report(
@@ -63,6 +65,22 @@ def build_report(run_dir: Path) -> Report:
         colors=colors,
         notes=(*_warn(source), *source.notes),
     )
+
+
+def _compare_rulesets(
+    source: Source, chapters: list[Chapter], extra: Extra | None
+) -> tuple[list[Answer], list[Section]]:
+    """Return what the rulesets after the first say against one that shares their deals."""
+    answers: list[Answer] = []
+    sections: list[Section] = []
+    if extra is None or len(chapters) < 2:
+        return answers, sections
+    by_ruleset = {chapter.collected.ruleset: chapter for chapter in chapters}
+    for number, pairing in enumerate(pair_rulesets(source, extra), 1):
+        chapter = by_ruleset[pairing.other]
+        answers += build_variant_answers(pairing, chapter, extra)
+        sections.append(build_variant_section(pairing, chapter, extra, number))
+    return answers, sections
 
 
 def _describe_run(source: Source, counted: list[Collected]) -> str:

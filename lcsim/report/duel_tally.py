@@ -172,6 +172,16 @@ class ExpeditionTally:
         return grid
 
 
+def count_expeditions(ruleset: Any, play: Play) -> dict[str, NDArray[np.int64]]:
+    """Return `opened`: each strategy's expeditions, summed over a deal's rounds and rotations."""
+    names = play.rows.dtype.names or ()
+    opened = np.zeros((len(play.rows), len(play.labels)), dtype=np.int64)
+    for number in range(len(play.labels)):
+        for name in [n for n in names if n.startswith(f"exp_{number}_")][: int(ruleset.colors)]:
+            opened[:, number] += np.count_nonzero(play.rows[name], axis=(1, 2))
+    return {"opened": opened}
+
+
 def column_of(*, wagers: int | None = None, cards: int | None = None) -> int:
     """Return the column of the expeditions with that many wagers, cards, or both."""
     if wagers is None and cards is None:

@@ -7,7 +7,7 @@ are points a game. A number that does not exist is missing, never NaN text.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -17,7 +17,7 @@ import pandas as pd
 from lcsim.report.collect import Collected, name_in_layer
 from lcsim.report.tally import BIN_POINTS
 from lcsim.stats import estimate
-from lcsim.stats.estimate import TWELFTHS, Estimate, Moments, Weight
+from lcsim.stats.estimate import PAIR, TWELFTHS, Estimate, Moments, Weight
 from lcsim.stats.paired import compare_scores, compare_win_rates
 from lcsim.stats.pooled import combine_layers
 
@@ -48,7 +48,7 @@ def summarise_ranking(collected: Collected, source: Source) -> pd.DataFrame:
 
     Matchups weigh the same; `n_deals` counts different deals, those of the shortest matchup. `diff`
     is its mean score less that of its opponents in the same games; `lead` is its win rate less that
-    of the strategy ranked next.
+    of the strategy ranked next. `mean_rank`, 1 for the first, is there where more than two meet.
     """
     specs = {entrant.label: entrant.spec for entrant in source.entrants}
     found: list[dict[str, Any]] = []
@@ -61,7 +61,9 @@ def summarise_ranking(collected: Collected, source: Source) -> pd.DataFrame:
         row |= {"spec": specs.get(label, label), **counts}
         row |= spread("win_rate", rate, interval=True)
         row |= spread("draw_rate", combine_layers(collected.layers, _weigh_draws(own)))
-        row |= spread("mean_score", combine_layers(collected.layers, _weigh_scores(own, label)))
+        row |= spread("mean_score", combine_layers(collected.layers, weigh_scores(own, label)))
+        if has_crowds(collected.matchups):
+            row |= spread("mean_rank", estimate_rank(collected, own, label))
         margin = combine_layers(collected.layers, _weigh_margins(own, label))
         found.append(row | spread("diff", margin, interval=True))
     found.sort(key=lambda row: -row["win_rate"])
@@ -89,11 +91,34 @@ def weigh_wins(matchups: list[Matchup], label: str) -> dict[str, Fraction]:
     return _weigh(matchups, TWELFTHS, lambda m: {f"wins_{m.labels.index(label)}": Fraction(1)})
 
 
+def has_crowds(matchups: Iterable[Matchup]) -> bool:
+    """Tell whether more than two players meet in any of the matchups."""
+    return any(len(matchup.labels) > PAIR for matchup in matchups)
+
+
+def estimate_rank(collected: Collected, matchups: list[Matchup], label: str) -> Estimate:
+    """Return a strategy's mean rank over matchups that weigh the same.
+
+    Where two meet, the rank is 2 less the win rate.
+    """
+
+    def rank(matchup: Matchup) -> dict[str, Fraction]:
+        place, n = matchup.labels.index(label), len(matchup.labels)
+        if n == PAIR:
+            return {f"wins_{place}": Fraction(-1, TWELFTHS)}
+        return {f"ranks_{place}": Fraction(1, 2)}
+
+    value = combine_layers(collected.layers, _weigh(matchups, 1, rank))
+    pairs = sum(len(matchup.labels) == PAIR for matchup in matchups)
+    return Estimate(value.mean + PAIR * pairs / len(matchups), value.se, value.n)
+
+
 def _weigh_draws(matchups: list[Matchup]) -> dict[str, Fraction]:
     return _weigh(matchups, TWELFTHS, lambda m: {"draws": Fraction(1)})
 
 
-def _weigh_scores(matchups: list[Matchup], label: str) -> dict[str, Fraction]:
+def weigh_scores(matchups: list[Matchup], label: str) -> dict[str, Fraction]:
+    """Return the weights that make a mean score, over matchups that weigh the same."""
     return _weigh(matchups, 1, lambda m: {f"points_{m.labels.index(label)}": Fraction(1)})
 
 
@@ -162,12 +187,14 @@ def summarise_seats(collected: Collected) -> pd.DataFrame:
     return build_frame(rows)
 
 
-def estimate_seat(collected: Collected) -> tuple[Estimate, Estimate]:
-    """Return what the starting seat gains over all matchups, which weigh the same.
+def estimate_seat(
+    collected: Collected, matchups: Sequence[Matchup] | None = None
+) -> tuple[Estimate, Estimate]:
+    """Return what the starting seat gains over all matchups (or those), which weigh the same.
 
     First its win rate less its fair share, then its score less the mean of the other seats.
     """
-    matchups = list(collected.matchups)
+    matchups = list(collected.matchups if matchups is None else matchups)
     wins = _weigh(matchups, TWELFTHS, lambda m: {"starter_wins": Fraction(1)})
     points = _weigh(matchups, 1, lambda m: {"starter_points": Fraction(1, len(m.labels) - 1)})
     rate = combine_layers(collected.layers, wins)

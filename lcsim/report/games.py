@@ -2,27 +2,57 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from lcsim.report.board_sections import build_board_answers, build_board_sections
+from lcsim.report.board_tally import BoardTally, count_pawns
 from lcsim.report.duel_expeditions import build_duel_answers, build_duel_sections
-from lcsim.report.duel_tally import ExpeditionTally
+from lcsim.report.duel_tally import ExpeditionTally, count_expeditions
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from lcsim.report.document import Answer, Section
     from lcsim.report.sections import Chapter
-    from lcsim.report.tally import ExtraTally
+    from lcsim.report.tally import ExtraTally, Play
 
 
 @dataclass(frozen=True, slots=True)
 class Extra:
-    """What a game counts beside scores and wins, and what it says from that."""
+    """What a game counts beside scores and wins, and what it says from that.
+
+    Rulesets that agree in their `deck_fields` share their deals, so they are compared deal by deal.
+    `measures` are counts a player and round, by name with what they are called; `measure` gives
+    them, each summed over a deal's rounds and rotations, (n_deals, n_strategies).
+    """
 
     build_tally: Callable[[Any], ExtraTally]
     build_answers: Callable[[Chapter], list[Answer]]
     build_sections: Callable[[Chapter], list[Section]]
+    deck_fields: tuple[str, ...]
+    measures: Mapping[str, str]
+    measure: Callable[[Any, Play], dict[str, NDArray[np.int64]]]
 
 
-EXTRAS = {"duel": Extra(ExpeditionTally, build_duel_answers, build_duel_sections)}
+EXTRAS = {
+    "duel": Extra(
+        ExpeditionTally,
+        build_duel_answers,
+        build_duel_sections,
+        ("colors", "wagers_per_color", "lowest_rank", "highest_rank"),
+        {"opened": "expeditions opened"},
+        count_expeditions,
+    ),
+    "board": Extra(
+        BoardTally,
+        build_board_answers,
+        build_board_sections,
+        ("colors", "copies", "lowest_rank", "highest_rank"),
+        {"opened": "expeditions opened", "crossed": "pawns over the bridge"},
+        count_pawns,
+    ),
+}
 """By kind. A game that is not here has the sections that every game has."""

@@ -54,6 +54,16 @@ class Chapter:
         """Games played under the ruleset."""
         return sum(games.total("games") for games in self.collected.games.values())
 
+    @property
+    def has_crowds(self) -> bool:
+        """Tell whether more than two players meet in any matchup."""
+        return frames.has_crowds(self.collected.matchups)
+
+    @property
+    def rate(self) -> str:
+        """What a share of the wins is called: a win rate where pairs meet."""
+        return "win share" if self.has_crowds else "win rate"
+
     def name(self, text: str) -> str:
         """Return the name of a figure or heading of this chapter."""
         return text + self.suffix
@@ -91,11 +101,16 @@ def _section(
 def _build_ranking(chapter: Chapter) -> tuple[str, list[Figure | Table]]:
     matchups = chapter.collected.matchups
     even = sum(1 / len(m.labels) for m in matchups) / len(matchups)
-    info = win_rate.prepare(chapter.ranking, chapter.colors, even=even)
+    info = win_rate.prepare(
+        chapter.ranking, chapter.colors, even=even, has_crowds=chapter.has_crowds
+    )
+    line = "where equals would stand"
+    if len({len(m.labels) for m in matchups}) > 1:
+        line = "the mean of the matchups' fair shares, 1 over the number of players"
     figure = Figure(
         chapter.name("win-rate"),
-        "Win rate",
-        "Further right wins more; the dashed line is where equals would stand. Dots are means, "
+        chapter.rate.capitalize(),
+        f"Further right wins more; the dashed line is {line}. Dots are means, "
         f"bars 95 % intervals, the text has the standard error; {chapter.count()}.",
         info,
         win_rate.draw,
@@ -104,8 +119,11 @@ def _build_ranking(chapter: Chapter) -> tuple[str, list[Figure | Table]]:
     columns = [
         tables.column_count("rank", "#"),
         tables.column_strategy(),
-        tables.column_percent("win_rate", "win rate", bar=True, help_text="a draw counts half"),
-        tables.column_percent("draw_rate", "draws"),
+        tables.column_percent(
+            "win_rate", chapter.rate, bar=True, help_text="a win shared by two counts half"
+        ),
+        tables.column_percent("draw_rate", "shared" if chapter.has_crowds else "draws"),
+        *_list_ranks(chapter),
         tables.column_estimate("mean_score", "mean score", help_text="points a game"),
         tables.column_estimate(
             "diff",
@@ -132,8 +150,15 @@ def _build_ranking(chapter: Chapter) -> tuple[str, list[Figure | Table]]:
     return _lead_ranking(chapter), [figure, table]
 
 
+def _list_ranks(chapter: Chapter) -> list[tables.Column]:
+    """Return the column of mean ranks, which says something where more than two meet."""
+    if not chapter.has_crowds:
+        return []
+    return [tables.column_estimate("mean_rank", "mean rank", help_text="1 for the first")]
+
+
 def _lead_ranking(chapter: Chapter) -> str:
-    if len(chapter.ranking) == 2:
+    if len(chapter.ranking) == 2 and not chapter.has_crowds:
         return "Each deal is played from both seats, so the cards favour nobody."
     return (
         "Every matchup is played on the same deals, each deal from every seat, so the cards favour "
@@ -144,8 +169,8 @@ def _lead_ranking(chapter: Chapter) -> str:
 def _build_matchups(chapter: Chapter) -> tuple[str, list[Figure | Table]]:
     frame = frames.summarise_matchups(chapter.collected)
     items: list[Figure | Table] = []
-    pairs_only = all(len(m.labels) == 2 for m in chapter.collected.matchups)
-    if pairs_only and len(chapter.order) > 2:
+    crowds = chapter.has_crowds
+    if not crowds and len(chapter.order) > 2:
         info = win_matrix.prepare(frame, chapter.order)
         side = 1.5 + 0.62 * len(chapter.order)
         items.append(
@@ -161,10 +186,12 @@ def _build_matchups(chapter: Chapter) -> tuple[str, list[Figure | Table]]:
             )
         )
     columns = [
+        *([tables.column_text("matchup", "matchup")] if crowds else []),
         tables.column_strategy("a", "a"),
         tables.column_strategy("b", "b"),
         tables.column_percent("win_rate_a", "a wins", bar=True),
-        tables.column_percent("draw_rate", "draws"),
+        *([tables.column_percent("win_rate_b", "b wins")] if crowds else []),
+        tables.column_percent("draw_rate", "shared" if crowds else "draws"),
         tables.column_estimate("mean_score_a", "score of a"),
         tables.column_estimate("mean_score_b", "score of b"),
         tables.column_estimate("diff", "a − b", signed=True, help_text="points a game, paired"),

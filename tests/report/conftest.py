@@ -6,6 +6,9 @@ import json
 import numpy as np
 import pytest
 
+from lcsim.rules.board.cards import COLORS as BOARD_COLORS
+from lcsim.rules.board.outcome import build_row_dtype
+from lcsim.rules.board.ruleset import PRESETS as BOARD_PRESETS
 from lcsim.rules.duel.outcome import ROW_DTYPE
 from lcsim.rules.duel.ruleset import PRESETS
 from lcsim.rules.duel.scoring import build_score_table
@@ -37,10 +40,50 @@ def draw_rows(rng, *, n_deals, first_deal=0, skills=(0.5, 0.4), ruleset="duel"):
     return rows
 
 
-def write_run(path, rows_by_matchup, *, labels, unit_deals=64, question="Who wins?", rulesets=None):
+def draw_board_rows(rng, *, n_deals, n_players=2, ruleset="board", reach=7):
+    """Return rows (n_deals, n_players, rounds) of the board game: pawns at random up to `reach`."""
+    rules = BOARD_PRESETS[ruleset]
+    rows = np.zeros((n_deals, n_players, rules.rounds), build_row_dtype(n_players))
+    rows["deal"] = np.arange(n_deals)[:, None, None]
+    rows["rotation"] = np.arange(n_players)[None, :, None]
+    rows["round"] = np.arange(rules.rounds)[None, None, :]
+    rows["turns"] = rng.integers(40, 60, rows.shape)
+    rows["ended_by"] = rng.integers(0, 2, rows.shape)
+    worth = np.array([0, *rules.space_points])
+    for number in range(n_players):
+        spaces = rng.integers(0, reach + number, (*rows.shape, len(BOARD_COLORS)))
+        leader = rng.integers(-1, len(BOARD_COLORS), rows.shape)
+        at = np.take_along_axis(spaces, np.maximum(leader, 0)[..., None], axis=-1)[..., 0]
+        leader = np.where(at > 0, leader, -1)
+        for place, color in enumerate(BOARD_COLORS):
+            rows[f"space_{number}_{color}"] = spaces[..., place]
+        rows[f"leader_{number}"] = leader
+        rows[f"space_points_{number}"] = worth[spaces].sum(axis=-1) + worth[at] * (leader >= 0)
+        rows[f"vp_{number}"] = 5 * rng.integers(0, 5, rows.shape)
+        rows[f"artefacts_{number}"] = rng.integers(0, 4, rows.shape)
+        held = np.zeros(rows.shape[:2], dtype=np.int64)
+        for turn in range(rules.rounds):
+            gained = rows[f"space_points_{number}"] + rows[f"vp_{number}"]
+            held = np.maximum(0, held + gained[..., turn])
+            rows[f"points_{number}"][..., turn] = held
+        kept = np.minimum(rows[f"artefacts_{number}"].sum(axis=2), len(rules.artefact_points) - 1)
+        rows[f"artefact_points_{number}"][..., -1] = np.array(rules.artefact_points)[kept]
+    return rows
+
+
+def write_run(
+    path,
+    rows_by_matchup,
+    *,
+    labels,
+    unit_deals=64,
+    question="Who wins?",
+    rulesets=None,
+    kind="duel",
+):
     """Write rows as a run: `labels[k]` are the strategies of matchup k, `rulesets[k]` its rules."""
     names = list(dict.fromkeys(itertools.chain.from_iterable(labels)))
-    rulesets = rulesets or ["duel"] * len(labels)
+    rulesets = rulesets or [kind] * len(labels)
     units, matchups = [], []
     (path / "parts").mkdir(parents=True)
     for number, (pair, rows) in enumerate(zip(labels, rows_by_matchup, strict=True)):
@@ -55,16 +98,19 @@ def write_run(path, rows_by_matchup, *, labels, unit_deals=64, question="Who win
             units.append({"id": unit, "matchup": number, "first_deal": deal, "n_deals": len(part)})
             file = path / "parts" / f"{unit}.parquet"
             write_part(file, part, matchup=label, ruleset=rulesets[number])
-    manifest = describe_run(names, question, rulesets) | {"matchups": matchups, "units": units}
+    manifest = describe_run(names, question, rulesets, kind) | {
+        "matchups": matchups,
+        "units": units,
+    }
     (path / "run.json").write_text(json.dumps(manifest))
     return path
 
 
-def describe_run(names, question, rulesets):
+def describe_run(names, question, rulesets, kind):
     return {
         "lcsim_run": SCHEMA_VERSION,
         "status": "finished",
-        "kind": "duel",
+        "kind": kind,
         "question": question,
         "seed": 42,
         "rulesets": [{"spec": spec} for spec in dict.fromkeys(rulesets)],

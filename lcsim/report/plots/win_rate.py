@@ -13,6 +13,9 @@ from lcsim.report.plots.text import shorten
 from lcsim.report.rows import list_rows, read_number
 from lcsim.stats.rounding import format_percent
 
+_AXIS = "win rate, % of games (a draw counts half)"
+_AXIS_OF_CROWDS = "share of the wins, % of games (a shared win counts its part)"
+
 
 @dataclass(frozen=True, slots=True)
 class Row:
@@ -32,9 +35,12 @@ class Info:
     rows: tuple[Row, ...]
     even: float
     n_games: int
+    axis: str = _AXIS
 
 
-def prepare(ranking: pd.DataFrame, colors: Mapping[str, int], *, even: float) -> Info:
+def prepare(
+    ranking: pd.DataFrame, colors: Mapping[str, int], *, even: float, has_crowds: bool = False
+) -> Info:
     """Read the ranking (`summarise_ranking`); `even` is a share between 0 and 1."""
     rows = []
     for entry in list_rows(ranking):
@@ -44,7 +50,8 @@ def prepare(ranking: pd.DataFrame, colors: Mapping[str, int], *, even: float) ->
         interval = None if low is None or high is None else (_percent(low), _percent(high))
         label = entry["strategy"]
         rows.append(Row(label, colors[label], 100 * rate, interval, format_percent(rate, se)))
-    return Info(tuple(rows), 100 * even, int(ranking["n_games"].sum()))
+    axis = _AXIS_OF_CROWDS if has_crowds else _AXIS
+    return Info(tuple(rows), 100 * even, int(ranking["n_games"].sum()), axis)
 
 
 def draw(info: Info, ax: Any) -> None:
@@ -73,7 +80,7 @@ def draw(info: Info, ax: Any) -> None:
     ax.set_xlim(0, 118)
     ax.spines["bottom"].set_bounds(0, 100)
     ax.set_xticks(range(0, 101, 20))
-    ax.set_xlabel("win rate, % of games (a draw counts half)")
+    ax.set_xlabel(info.axis)
     ax.grid(axis="x")
 
 

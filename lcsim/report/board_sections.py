@@ -1,0 +1,280 @@
+"""The board game's own sections: where pawns end, where points come from, what ends a round."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, cast
+
+from lcsim.report import board_frames, frames, tables
+from lcsim.report.board_tally import LENGTHS, BoardTally
+from lcsim.report.document import Answer, Figure, Section, Table
+from lcsim.report.plots import board_points, board_space
+from lcsim.report.sections import WIDTH, Chapter
+from lcsim.stats.rounding import format_count, format_estimate, format_percent
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from lcsim.stats.estimate import Estimate
+
+WHERE = "Where do pawns end?"
+POINTS = "Where do the points come from?"
+ENDING = "What ends a round?"
+
+_PARTS = {
+    "explorers": "explorers",
+    "leader": "leader",
+    "vp": "VP tiles",
+    "artefact_points": "artefacts",
+    "floor": "never below 0",
+}
+_ENDINGS = {
+    "ended_bridges": "at the last crossing",
+    "ended_deck": "with the draw pile",
+    "ended_turn_limit": "at the turn limit",
+}
+_PLUS = "± is one standard error, over deals."
+
+
+def build_board_answers(chapter: Chapter) -> list[Answer]:
+    """Answer where pawns end, where points come from, and what ends a round."""
+    tally = cast("BoardTally", chapter.collected.extra)
+    return [
+        _answer_where(chapter, tally),
+        _answer_points(chapter, tally),
+        _answer_ending(chapter, tally),
+    ]
+
+
+def build_board_sections(chapter: Chapter) -> list[Section]:
+    """Return the sections on points, on pawns and on rounds."""
+    tally = cast("BoardTally", chapter.collected.extra)
+    return [
+        Section(
+            chapter.name("points"),
+            "Where points come from",
+            "What explorers, the leader, VP tiles and artefacts bring.",
+            tuple(_build_points(chapter, tally)),
+            chapter.ruleset,
+        ),
+        Section(
+            chapter.name("pawns"),
+            "Where pawns end",
+            "How many expeditions are opened, and how far they come.",
+            tuple(_build_pawns(chapter, tally)),
+            chapter.ruleset,
+        ),
+        Section(
+            chapter.name("rounds"),
+            "Rounds",
+            "How long a round lasts, and what ends it.",
+            tuple(_build_rounds(chapter, tally)),
+            chapter.ruleset,
+        ),
+    ]
+
+
+def _answer_where(chapter: Chapter, tally: BoardTally) -> Answer:
+    found = [
+        (label, space, sums)
+        for label in chapter.order
+        if (space := (sums := tally.read(label)).ratio("steps", "opened")) is not None
+    ]
+    if not found:
+        sentence = "Nobody set out in these games."
+        return Answer(WHERE, "nowhere", sentence, None, chapter.ruleset)
+    label, space, sums = found[0]
+    crossed, opened = sums.ratio("crossed", "opened"), sums.ratio("opened", "rounds")
+    sentence = (
+        f"A pawn of {label} ends a round on space {_show(space)} on average, {_rate(crossed)} of "
+        f"them beyond the bridge; it opens {_show(opened)} expeditions a round"
+    )
+    ranked = sorted(found, key=lambda one: -one[1].mean)
+    if len(ranked) > 1:
+        (far, high, _), (near, low, _) = ranked[0], ranked[-1]
+        sentence += (
+            f"; over the strategies the mean space goes from {_show(low)} ({near}) to "
+            f"{_show(high)} ({far})"
+        )
+    return Answer(WHERE, f"space {_show(space)}", sentence + ".", None, chapter.ruleset)
+
+
+def _answer_points(chapter: Chapter, tally: BoardTally) -> Answer:
+    label = chapter.order[0]
+    sums = tally.read(label)
+    brought = {name: sums.ratio(name, "games") for name in _PARTS}
+    listed = [
+        f"{title} {_show(brought[name], signed=True)}"
+        for name, title in _PARTS.items()
+        if name != "floor"
+    ]
+    total, doubling = sums.ratio("points", "games"), sums.ratio("doubling", "games")
+    sentence = (
+        f"Of the {_show(total)} points a game of {label}: {', '.join(listed)} (the leader's factor "
+        f"alone {_show(doubling, signed=True)})"
+    )
+    floor = brought["floor"]
+    if floor is not None and floor.mean > 0:
+        sentence += f"; that nobody falls below 0 gives back {_show(floor)}"
+    main = max(
+        (name for name in _PARTS if name != "floor"),
+        key=lambda name: one.mean if (one := brought[name]) else 0.0,
+    )
+    headline = f"{_PARTS[main]}, {_show(brought[main], signed=True)}"
+    return Answer(POINTS, headline, sentence + ".", None, chapter.ruleset)
+
+
+def _answer_ending(chapter: Chapter, tally: BoardTally) -> Answer:
+    lengths = tally.read_lengths()
+    parts = []
+    for n, sums in lengths.items():
+        shares = {name: sums.ratio(name, "rounds") for name in _ENDINGS}
+        listed = [
+            f"{_rate(share)} end {_ENDINGS[name]}"
+            for name, share in shares.items()
+            if share is not None and share.mean > 0
+        ]
+        who = f"with {n} players " if len(lengths) > 1 else ""
+        turns = _show(sums.ratio("turns", "rounds"))
+        parts.append(f"{who}{_join(listed)}, after {turns} turns")
+    first = next(iter(lengths.values()))
+    main = max(_ENDINGS, key=lambda name: first.total(name))
+    headline = f"{_rate(first.ratio(main, 'rounds'))} {_ENDINGS[main]}"
+    sentence = f"Of the rounds, {'; '.join(parts)}; turns are those of all players together."
+    return Answer(ENDING, headline, sentence, None, chapter.ruleset)
+
+
+def _build_points(chapter: Chapter, tally: BoardTally) -> list[Figure | Table]:
+    frame = _mark(board_frames.summarise_parts(tally, chapter.order), chapter)
+    info = board_points.prepare(frame, _PARTS)
+    figure = Figure(
+        chapter.name("points-by-part"),
+        "What a score is made of",
+        "Gains stand to the right of 0, losses to the left; the diamond is what they add up to, "
+        f"and the text its standard error; {chapter.count()}.",
+        info,
+        board_points.draw,
+        (WIDTH, 1.3 + 0.4 * len(info.rows)),
+    )
+    columns = [
+        tables.column_strategy(),
+        tables.column_estimate("points", "score", help_text="points a game"),
+        *(tables.column_estimate(name, title, signed=True) for name, title in _PARTS.items()),
+        tables.column_estimate(
+            "doubling", "leader's factor", signed=True, help_text="beyond an explorer in its place"
+        ),
+        tables.column_count("n_games", "games"),
+    ]
+    table = tables.build_table(
+        "board_points",
+        frame,
+        columns,
+        title="Points by where they come from",
+        caption="Points a game. The parts add up to the score; the leader's factor is a part of "
+        f"what the leader brings. {_PLUS}",
+    )
+    kept = _mark(board_frames.summarise_artefacts(tally, chapter.order), chapter)
+    artefacts = tables.build_table(
+        "board_artefacts",
+        kept,
+        [
+            tables.column_strategy(),
+            tables.column_count("artefacts", "artefacts"),
+            tables.column_number("points", "points"),
+            tables.column_percent("share", "of its games", bar=True),
+            tables.column_count("n_games", "games"),
+        ],
+        title="Artefacts at the end of a game",
+        caption=f"The last number stands for more, too. {_PLUS}",
+    )
+    return [figure, table, artefacts]
+
+
+def _build_pawns(chapter: Chapter, tally: BoardTally) -> list[Figure | Table]:
+    pawns = _mark(board_frames.summarise_pawns(tally, chapter.order), chapter)
+    columns = [
+        tables.column_strategy(),
+        tables.column_estimate("opened", "opened", help_text="expeditions a round"),
+        tables.column_percent("leader_out", "leader out", help_text="share of rounds"),
+        tables.column_estimate("space", "mean space"),
+        tables.column_percent("crossed", "over the bridge", help_text="share of its pawns"),
+        tables.column_estimate("leader_space", "leader's space"),
+        tables.column_percent("leader_crossed", "leader over the bridge"),
+        tables.column_estimate("artefacts", "artefacts", help_text="tiles a game"),
+        tables.column_count("n_pawns", "pawns"),
+    ]
+    table = tables.build_table(
+        "board_pawns",
+        pawns,
+        columns,
+        title="Expeditions and pawns",
+        caption=f"Opened is expeditions a round, artefacts are tiles a game. {_PLUS}",
+    )
+    spaces = _mark(board_frames.summarise_spaces(tally, chapter.order), chapter)
+    info = board_space.prepare(spaces, chapter.colors, bridge_after=tally.bridge)
+    figure = Figure(
+        chapter.name("pawns-by-space"),
+        "Where pawns stand when a round ends",
+        "Dots are shares of a strategy's pawns that have set out, bars 95 % intervals; "
+        f"n = {format_count(info.n_pawns)} pawns.",
+        info,
+        board_space.draw,
+        (WIDTH, 4.3),
+    )
+    by_space = tables.build_table(
+        "board_spaces",
+        spaces,
+        [
+            tables.column_strategy(),
+            tables.column_count("space", "space"),
+            tables.column_number("points", "points"),
+            tables.column_percent("share", "of its pawns", bar=True),
+            tables.column_percent("leader_share", "of its leaders"),
+            tables.column_count("n_pawns", "pawns"),
+        ],
+        title="Pawns by space",
+        caption=f"Of the pawns that have set out, at the end of a round. {_PLUS}",
+    )
+    return [figure, table, by_space]
+
+
+def _build_rounds(chapter: Chapter, tally: BoardTally) -> list[Figure | Table]:
+    columns = [
+        tables.column_estimate("turns", "turns", help_text="of all players together"),
+        *(tables.column_percent(name, f"end {title}") for name, title in _ENDINGS.items()),
+        tables.column_count("n_rounds", "rounds"),
+    ]
+    endings = tables.build_table(
+        "board_rounds",
+        _mark(board_frames.summarise_endings(tally), chapter),
+        [tables.column_count("players", "players"), *columns],
+        title="Rounds by number of players",
+        caption=f"Over all matchups. {_PLUS}",
+    )
+    names = [name.removeprefix("ended_") for name in LENGTHS[2:]]
+    lengths = tables.build_table(
+        "board_rounds_by_matchup",
+        frames.summarise_lengths(chapter.collected, names),
+        [tables.column_text("matchup", "matchup"), *columns],
+        title="Rounds by matchup",
+        caption=_PLUS,
+    )
+    return [endings, lengths]
+
+
+def _mark(frame: pd.DataFrame, chapter: Chapter) -> pd.DataFrame:
+    frame.insert(0, "ruleset", chapter.collected.ruleset)
+    return frame
+
+
+def _show(value: Estimate | None, *, signed: bool = False) -> str:
+    if value is None:
+        return format_estimate(None, None)
+    return format_estimate(value.mean, value.se, signed=signed)
+
+
+def _rate(value: Estimate | None) -> str:
+    return format_percent(None, None) if value is None else format_percent(value.mean, value.se)
+
+
+def _join(items: list[Any]) -> str:
+    return " and ".join([", ".join(items[:-1]), items[-1]]) if len(items) > 1 else items[0]

@@ -1,0 +1,174 @@
+"""Counts the board game while the parts go by: pawns by space, and where the points come from.
+
+A round's row keeps the space of every pawn and whose is the leader, so what each brought follows
+from the ruleset's points. What is kept are sums over deals (all rounds, rotations and matchups of a
+strategy on one deal together), and of their products.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lcsim.report.tally import Play, SumTable, merge_named
+from lcsim.rules.board.cards import COLORS
+from lcsim.rules.board.outcome import ENDINGS
+from lcsim.stats.estimate import Moments
+
+PARTS = ("explorers", "leader", "vp", "artefact_points", "floor")
+"""What a score is made of; `floor` is what "never fewer than 0 points" gives back."""
+
+LENGTHS = ("rounds", "turns", *(f"ended_{ending}" for ending in ENDINGS))
+
+_COUNTED = (
+    "games",
+    "rounds",
+    "points",
+    *PARTS,
+    "doubling",
+    "opened",
+    "leaders",
+    "crossed",
+    "crossed_leaders",
+    "steps",
+    "leader_steps",
+    "artefacts",
+)
+
+
+class BoardTally:
+    """Sums over deals of every strategy's pawns, tiles and points under one ruleset.
+
+    Variables of a strategy: `games`, `rounds`; `points` a game and its PARTS, which add up to it;
+    `doubling`, what the leader brought beyond an explorer in its place; `opened` expeditions,
+    `leaders` among their pawns, `crossed` and `crossed_leaders` beyond the bridge; `steps` and
+    `leader_steps`, the spaces they reached, added up; `artefacts`; `pawns_S` and `leaders_S` on
+    space S; `kept_N`, games that ended with N artefacts, the last also for more.
+
+    LENGTHS are summed over all matchups by number of players.
+    """
+
+    def __init__(self, ruleset: Any) -> None:
+        self.points = np.array([0, *ruleset.space_points], dtype=np.int64)
+        self.factor = int(ruleset.leader_factor)
+        self.bridge = int(ruleset.bridge_after)
+        self.n_colors = int(ruleset.colors)
+        self.artefact_points = tuple(ruleset.artefact_points)
+        self.names = (
+            *_COUNTED,
+            *(f"pawns_{space}" for space in self.spaces),
+            *(f"leaders_{space}" for space in self.spaces),
+            *(f"kept_{number}" for number in range(len(self.artefact_points))),
+        )
+        self.tables: dict[str, SumTable] = {}
+        self.lengths: dict[int, SumTable] = {}
+        self._open: dict[str, NDArray[np.int64]] = {}
+        self._open_lengths: dict[int, NDArray[np.int64]] = {}
+
+    @property
+    def spaces(self) -> range:
+        """The spaces of a path, from 1."""
+        return range(1, len(self.points))
+
+    def add(self, play: Play) -> None:
+        """Count the games of one matchup on the deals of the open segment."""
+        for number, label in enumerate(play.labels):
+            values = np.stack(self._count(play, number), axis=1)
+            self._open[label] = self._open[label] + values if label in self._open else values
+        n, lengths = len(play.labels), _count_lengths(play)
+        open_lengths = self._open_lengths
+        open_lengths[n] = open_lengths[n] + lengths if n in open_lengths else lengths
+
+    def close_segment(self) -> None:
+        """Turn the open segment's counts by deal into sums over deals."""
+        for label, values in self._open.items():
+            self.tables.setdefault(label, SumTable(self.names)).add(values)
+        for n, lengths in self._open_lengths.items():
+            self.lengths.setdefault(n, SumTable(LENGTHS)).add(lengths)
+        self._open.clear()
+        self._open_lengths.clear()
+
+    def merge(self, other: BoardTally) -> None:
+        """Add the sums of other deals."""
+        merge_named(self.tables, other.tables)
+        merge_named(self.lengths, other.lengths)
+
+    def read(self, label: str) -> Moments:
+        """Return the moments of a strategy's variables."""
+        return self.tables[label].freeze()
+
+    def read_lengths(self) -> dict[int, Moments]:
+        """Return the moments of LENGTHS over all matchups, by number of players."""
+        return {n: self.lengths[n].freeze() for n in sorted(self.lengths)}
+
+    def _count(self, play: Play, number: int) -> list[NDArray[np.int64]]:
+        rows, n_deals = play.rows, len(play.rows)
+        spaces = _stack_spaces(rows, number, self.n_colors)
+        leader = _find_leaders(rows, number, spaces)
+        brought = _add_up(rows[f"space_points_{number}"])
+        by_leader = _add_up(self.points[leader])
+        vp, artefact_points = (_add_up(rows[f"{n}_{number}"]) for n in ("vp", "artefact_points"))
+        points = play.points[:, :, number].sum(axis=1)
+        kept = rows[f"artefacts_{number}"].sum(axis=2, dtype=np.int64)
+        counted = [
+            np.full(n_deals, rows.shape[1], dtype=np.int64),
+            np.full(n_deals, rows[0].size, dtype=np.int64),
+            points,
+            brought - self.factor * by_leader,
+            self.factor * by_leader,
+            vp,
+            artefact_points,
+            points - brought - vp - artefact_points,
+            (self.factor - 1) * by_leader,
+            _add_up(spaces > 0),
+            _add_up(leader > 0),
+            _add_up(spaces > self.bridge),
+            _add_up(leader > self.bridge),
+            _add_up(spaces),
+            _add_up(leader),
+            kept.sum(axis=1),
+        ]
+        counted += [_add_up(spaces == space) for space in self.spaces]
+        counted += [_add_up(leader == space) for space in self.spaces]
+        last = len(self.artefact_points) - 1
+        return counted + [_add_up(np.minimum(kept, last) == n) for n in range(last + 1)]
+
+
+def count_pawns(ruleset: Any, play: Play) -> dict[str, NDArray[np.int64]]:
+    """Return `opened` expeditions and `crossed` pawns of each strategy, summed over a deal."""
+    spaces = [
+        _stack_spaces(play.rows, number, int(ruleset.colors)) for number in range(len(play.labels))
+    ]
+    return {
+        "opened": np.stack([_add_up(one > 0) for one in spaces], axis=1),
+        "crossed": np.stack([_add_up(one > int(ruleset.bridge_after)) for one in spaces], axis=1),
+    }
+
+
+def _stack_spaces(rows: NDArray[Any], number: int, n_colors: int) -> NDArray[np.int64]:
+    """Return the space of a strategy's pawn on each path, (n_deals, rotations, rounds, paths)."""
+    names = [f"space_{number}_{color}" for color in COLORS[:n_colors]]
+    return np.stack([rows[name] for name in names], axis=-1).astype(np.int64)
+
+
+def _find_leaders(rows: NDArray[Any], number: int, spaces: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the space of a strategy's leader in each round; 0 where it did not set out."""
+    path = rows[f"leader_{number}"].astype(np.int64)
+    found = np.take_along_axis(spaces, np.maximum(path, 0)[..., None], axis=-1)[..., 0]
+    leaders: NDArray[np.int64] = np.where(path >= 0, found, 0)
+    return leaders
+
+
+def _count_lengths(play: Play) -> NDArray[np.int64]:
+    rows = play.rows
+    rounds = np.full(len(rows), rows[0].size, dtype=np.int64)
+    ends = [(rows["ended_by"] == place).sum(axis=(1, 2)) for place in range(len(ENDINGS))]
+    return np.stack([rounds, _add_up(rows["turns"]), *ends], axis=1)
+
+
+def _add_up(values: NDArray[Any]) -> NDArray[np.int64]:
+    """Return the sum of all that belongs to a deal."""
+    total: NDArray[np.int64] = values.reshape(len(values), -1).sum(axis=1, dtype=np.int64)
+    return total

@@ -1,0 +1,157 @@
+"""The board game's own counts: hand-worked games, against plain sums, and what is said of them."""
+
+import json
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+from conftest import draw_board_rows, write_run
+
+from lcsim.report.board_frames import (
+    summarise_artefacts,
+    summarise_endings,
+    summarise_parts,
+    summarise_pawns,
+    summarise_spaces,
+)
+from lcsim.report.board_tally import PARTS, BoardTally
+from lcsim.report.build import build_report
+from lcsim.report.collect import collect_run
+from lcsim.report.source import open_source
+from lcsim.report.tally import Play
+from lcsim.report.write import write_report
+from lcsim.rules.board.outcome import build_row_dtype, settle_games
+from lcsim.rules.board.ruleset import PRESETS
+
+LABELS = ("a", "b")
+
+
+def build_play(rows, labels=LABELS):
+    return Play(0, labels, rows, *settle_games(rows))
+
+
+@pytest.fixture
+def one_deal():
+    """One deal of the short game: a has a leader on 7 and an explorer on 1, b an explorer on 4."""
+    rows = np.zeros((1, 2, 1), build_row_dtype(2))
+    rows["rotation"] = [[[0], [1]]]
+    rows["turns"], rows["ended_by"] = 50, [[[1], [0]]]
+    rows["leader_0"], rows["leader_1"] = 0, -1
+    rows["space_0_R"], rows["space_0_G"], rows["space_1_B"] = 7, 1, 4
+    rows["space_points_0"], rows["space_points_1"] = 2 * 30 - 20, 5
+    rows["vp_0"], rows["artefacts_0"], rows["artefact_points_0"] = 10, 2, 10
+    rows["artefact_points_1"] = -20
+    rows["points_0"], rows["points_1"] = 50, 5
+    return rows
+
+
+def test_a_hand_worked_game(one_deal):
+    tally = BoardTally(PRESETS["board-short"])
+    tally.add(build_play(one_deal))
+    tally.close_segment()
+    parts = summarise_parts(tally, LABELS).set_index("strategy")
+    assert list(parts.loc["a", ["points", *PARTS, "doubling"]]) == [60, -20, 60, 10, 10, 0, 30]
+    # b has 5 points and loses 20 by having no artefact: 15 of them are given back at 0.
+    assert list(parts.loc["b", ["points", *PARTS, "doubling"]]) == [0, 5, 0, 0, -20, 15, 0]
+    assert parts["points_se"].isna().all()
+    pawns = summarise_pawns(tally, LABELS).set_index("strategy")
+    seen = ["opened", "leader_out", "space", "leader_space", "crossed", "leader_crossed"]
+    assert list(pawns.loc["a", seen]) == [2, 1, 4, 7, 0.5, 1]
+    assert list(pawns.loc["b", ["opened", "leader_out", "space", "crossed"]]) == [1, 0, 4, 0]
+    assert pd.isna(pawns.loc["b", "leader_space"])
+    spaces = summarise_spaces(tally, LABELS).set_index(["strategy", "space"])
+    assert spaces.loc["a", "share"].tolist() == [0.5, 0, 0, 0, 0, 0, 0.5, 0, 0]
+    assert spaces.loc["a", "leader_share"].tolist() == [0, 0, 0, 0, 0, 0, 1, 0, 0]
+    kept = summarise_artefacts(tally, LABELS).set_index(["strategy", "artefacts"])
+    assert kept.loc["a", "share"].tolist() == [0, 0, 1, 0, 0, 0]
+    endings = summarise_endings(tally).iloc[0]
+    shown = ["players", "turns", "ended_deck", "ended_bridges", "ended_turn_limit"]
+    assert list(endings[shown]) == [2, 50, 0.5, 0.5, 0]
+
+
+@pytest.fixture(scope="module")
+def rows():
+    rng = np.random.default_rng(5)
+    return [draw_board_rows(rng, n_deals=150, n_players=n) for n in (2, 3, 4)]
+
+
+NAMES = [("a", "b"), ("a", "b", "c"), ("a", "b", "c", "d")]
+
+
+@pytest.fixture(scope="module")
+def run_dir(rows, tmp_path_factory):
+    path = tmp_path_factory.mktemp("board") / "run"
+    return write_run(path, rows, labels=NAMES, kind="board")
+
+
+def collect(path):
+    (collected,) = collect_run(open_source(path), BoardTally)
+    return collected
+
+
+def test_parts_add_up_and_have_the_error_of_deals(rows, run_dir):
+    frame = summarise_parts(collect(run_dir).extra, "abcd").set_index("strategy")
+    for label in "abcd":
+        total = sum(frame.loc[label, name] for name in PARTS)
+        assert total == pytest.approx(frame.loc[label, "points"])
+        assert frame.loc[label, "floor"] >= 0
+    vp = [one["vp_1"].sum(axis=(1, 2)) for one in rows]
+    by_deal = sum(vp) / (2 + 3 + 4)
+    assert frame.loc["b", "vp"] == pytest.approx(by_deal.mean())
+    assert frame.loc["b", "vp_se"] == pytest.approx(by_deal.std(ddof=1) / math.sqrt(150))
+
+
+def test_shares_of_spaces_add_up(rows, run_dir):
+    tally = collect(run_dir).extra
+    frame = summarise_spaces(tally, "abcd")
+    for _, own in frame.groupby("strategy"):
+        assert own["share"].sum() == pytest.approx(1)
+        assert own["leader_share"].sum() == pytest.approx(1)
+    on_three = sum((one[f"space_0_{color}"] == 3).sum() for one in rows for color in "RGWBY")
+    seen = frame[(frame["strategy"] == "a") & (frame["space"] == 3)]["n_pawns"].item()
+    assert seen == on_three
+
+
+def test_unit_size_changes_no_number(rows, run_dir, tmp_path):
+    other = write_run(tmp_path / "run", rows, labels=NAMES, kind="board", unit_deals=17)
+    for first, second in zip(
+        build_report(run_dir).list_tables(), build_report(other).list_tables(), strict=True
+    ):
+        assert first.frame.equals(second.frame), first.name
+
+
+def test_the_report_of_two_three_and_four(run_dir):
+    write_report(run_dir)
+    text = json.loads((run_dir / "report.json").read_text())
+    answers = {answer["question"]: answer["answer"] for answer in text["answers"]}
+    assert "with 2 players" in answers["What ends a round?"]
+    assert "with 4 players" in answers["Does going first matter, by the number of players?"]
+    assert "mean rank" in answers["What do more players change?"]
+    counts = pd.DataFrame(text["tables"]["players"])
+    for n, own in counts.groupby("players"):
+        assert len(own) == n
+        assert own["win_rate"].sum() == pytest.approx(1)
+        assert own["gain"].sum() == pytest.approx(0, abs=1e-12)
+        assert own["mean_rank"].sum() == pytest.approx(n * (n + 1) / 2)
+    starters = pd.DataFrame(text["tables"]["players_starter"])
+    assert starters["players"].tolist() == [2, 3, 4]
+    assert starters["fair_share"].tolist() == pytest.approx([1 / 2, 1 / 3, 1 / 4])
+    assert "win-matrix.svg" not in {path.name for path in (run_dir / "figures").iterdir()}
+    method = text["method"]["rulesets"]["board"]
+    assert method["tile_places"]["assumed"]
+    assert "share of the wins" in (run_dir / "figures" / "win-rate.svg").read_text()
+
+
+def test_one_deal_and_nobody_out_give_sentences(rng, tmp_path):
+    rows = draw_board_rows(rng, n_deals=1)
+    for name in rows.dtype.names:
+        if name.startswith("space_") or name == "ended_by":
+            rows[name] = 0
+    rows["leader_0"] = rows["leader_1"] = -1
+    report = build_report(write_run(tmp_path / "run", [rows], labels=[LABELS], kind="board"))
+    answers = {answer.question: answer for answer in report.answers}
+    assert answers["Where do pawns end?"].sentence == "Nobody set out in these games."
+    assert "± ?" in answers["Where do the points come from?"].sentence
+    assert "100 ± ? % end with the draw pile" in answers["What ends a round?"].sentence
+    write_report(tmp_path / "run")
