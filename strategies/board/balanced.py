@@ -43,13 +43,14 @@ class Balanced(Strategy):
     coming = Param(
         1.49, low=0, high=2, help="share of the unseen cards to come that will be of use"
     )
+    stride = Param(0.5, low=0, high=2, help="weight of the step tiles ahead in a card's spaces")
     pace = Param(1.27, low=0.1, high=3, help="turns of one seat for a space on the way to the end")
-    spread = Param(0.4, low=0, high=3, help="doubt about the reach, for each card still to come")
+    spread = Param(0.58, low=0, high=3, help="doubt about the reach, for each card still to come")
     open_at = Param(-10.4, low=-60, high=90, help="expected points that make a path safe to start")
     doubt = Param(0.7, low=0, high=5, help="price of each expected point below that")
     opening = Param(0.68, low=-30, high=30, help="price of being tied to one more path")
     height = Param(0.29, low=0, high=10, help="price of each rank that a path is started above")
-    tempo = Param(6.0, low=-20, high=40, help="worth of laying a card over waiting")
+    tempo = Param(5.74, low=-20, high=40, help="worth of laying a card over waiting")
     skip = Param(0.8, low=0, high=4, help="weight of the cards skipped")
     unseen_skip = Param(0.62, low=0, high=4, help="weight of the cards skipped that may still come")
     hurry_at = Param(4.78, low=0.1, high=20, help="spare plays below which points count at once")
@@ -60,48 +61,48 @@ class Balanced(Strategy):
     keep = Param(1.19, low=0, high=4, help="price of discarding, for each point of worth here")
     give = Param(0.4, low=0, high=4, help="price of each point others could make of a discard")
     hint = Param(0.19, low=0, high=1, help="share of that for a path the other has not started")
-    leap = Param(0.05, low=0, high=1, help="share of that lost for each rank that it would skip")
-    deny = Param(0.2, low=0, high=4, help="worth of each such point in a draw")
+    leap = Param(0.02, low=0, high=1, help="share of that lost for each rank that it would skip")
+    deny = Param(0.37, low=0, high=4, help="worth of each such point in a draw")
     pile = Param(4.0, low=-10, high=40, help="worth of an unknown card from the draw pile")
+    patience = Param(
+        50, low=0, high=400, help="plays after which the draw pile alone is drawn from"
+    )
     lead_at = Param(11.2, low=-50, high=60, help="space points expected that call for the leader")
     lead_late = Param(0.3, low=-2, high=5, help="points more for each play left")
     step_tile = Param(14.7, low=0, high=50, help="points that a step tile is worth")
     artefacts = Param(6.56, low=0, high=40, help="artefacts to come in a round, for all players")
-    finish = Param(0.7, low=0, high=5, help="points a play brings the others while a round goes on")
+    finish = Param(
+        0.51, low=0, high=5, help="points a play brings the others while a round goes on"
+    )
     decide = Param(67.2, low=0, high=500, help="worth of ending the game when ahead")
 
     def choose_play(self, view, rng):
         """Return the best lay or discard by its price in points."""
         turns = self.count_turns(view)
-        share = self.share_to_come(view, turns)
-        price = self.price_artefact(view, turns)
-        spare = self.count_spare(view, turns)
-        hurry = min(max(1.0 - spare / self.hurry_at, 0.0), 1.0)
+        look = self.look_ahead(view, turns)
         move, best = -1, -1e9
         for color in range(view.colors):
             if view.hand[color] == 0:
                 continue
             started = view.spaces[color] > 0
             fits = self.follow(view, color)
-            reach, to_come = self.find_reach(view, color, fits, share, turns if started else spare)
-            worth, step_back, _ = self.weigh(view, color, reach, to_come, price)
+            held = cards_of_ranks(view.hand[color], fits)
+            unseen = cards_of_ranks(unseen_cards(view, color), fits)
+            reach, worth, step_back, _ = self.weigh(view, color, held, unseen, look)
+            hope = 1.0 if started else self.hope(worth)
             ranks = view.playable[color]
             while ranks:
                 card = make_card(color, lowest_bit(ranks))
                 ranks &= ranks - 1
-                skipped = self.count_skipped(view, card, fits, share)
+                rating = self.tempo - step_back * self.count_skipped(view, card, held, unseen, look)
                 if started:
-                    rating = self.tempo - skipped * step_back
-                    rating += self.gain_now(view, color, price, hurry)
-                    rating += self.rate_end(view, color, turns, reach)
+                    rating += self.gain_now(view, color, look) + self.rate_end(view, color, turns)
                 else:
-                    rating = self.tempo - self.opening - skipped * step_back
-                    rating -= self.doubt * max(self.open_at - worth, 0.0)
+                    rating -= self.opening + self.doubt * max(self.open_at - worth, 0.0)
                     rating -= self.height * self.count_below(view, card)
                 if rating > best:
                     move, best = card + self.pick_pawn(view, card, reach, turns), rating
             ranks = view.hand[color] & RANK_MASK
-            hope = self.hope(view, worth, started)
             while ranks:
                 card = make_card(color, lowest_bit(ranks))
                 ranks &= ranks - 1
@@ -115,25 +116,20 @@ class Balanced(Strategy):
         """Return the pile whose top card is worth most, if more than an unknown card."""
         pile, best = DRAW_DECK, self.pile
         piles = view.drawable
-        if piles == 0:
+        if piles == 0 or view.turn >= self.patience * view.n_players:
             return pile
-        turns = max(self.count_turns(view) - 1, 0)
-        share = self.share_to_come(view, turns)
-        price = self.price_artefact(view, turns)
-        spare = self.count_spare(view, turns)
+        look = self.look_ahead(view, max(self.count_turns(view) - 1, 0))
         while piles:
             color = lowest_bit(piles)
             piles &= piles - 1
             card = view.discard_top[color]
             rating = self.deny * self.gift(view, card)
             fits = self.follow(view, color)
-            if fits >> rank_of(card) & 1:
-                started = view.spaces[color] > 0
-                time = turns if started else spare
-                reach, to_come = self.find_reach(view, color, fits, share, time)
-                worth, _, step_on = self.weigh(view, color, reach, to_come, price)
-                if spare > 0:
-                    rating += self.hope(view, worth, started) * step_on
+            if fits >> rank_of(card) & 1 and look[1] > 0:
+                held = cards_of_ranks(view.hand[color], fits)
+                unseen = cards_of_ranks(unseen_cards(view, color), fits)
+                _, worth, _, step_on = self.weigh(view, color, held, unseen, look)
+                rating += step_on if view.spaces[color] else step_on * self.hope(worth)
             if rating > best:
                 pile, best = color, rating
         return pile
@@ -141,22 +137,41 @@ class Balanced(Strategy):
     def choose_step(self, view, rng):
         """Return the pawn that one space more helps most."""
         turns = self.count_turns(view)
-        share = self.share_to_come(view, turns)
-        price = self.price_artefact(view, turns)
-        hurry = min(max(1.0 - self.count_spare(view, turns) / self.hurry_at, 0.0), 1.0)
+        look = self.look_ahead(view, turns)
         move, best = NO_STEP, 0.0
         pawns = view.movable
         while pawns:
             color = lowest_bit(pawns)
             pawns &= pawns - 1
             fits = self.follow(view, color)
-            reach, to_come = self.find_reach(view, color, fits, share, turns)
-            _, _, step_on = self.weigh(view, color, reach, to_come, price)
-            rating = 1.0 + step_on + self.gain_now(view, color, price, hurry)
-            rating += self.rate_end(view, color, turns, reach)
+            held = cards_of_ranks(view.hand[color], fits)
+            unseen = cards_of_ranks(unseen_cards(view, color), fits)
+            _, _, _, step_on = self.weigh(view, color, held, unseen, look)
+            rating = 1.0 + step_on + self.gain_now(view, color, look)
+            rating += self.rate_end(view, color, turns)
             if rating > best:
                 move, best = color, rating
         return move
+
+    def look_ahead(self, view, turns):
+        """Return what all moves are judged by.
+
+        That is: plays left, those left when what fits is laid, the chance that an unseen card comes
+        to me while it is of use, spaces that a card moves with the steps it brings, the worth of an
+        artefact, and how much points at once count.
+        """
+        unknown = view.deck_left + view.removed + (view.n_players - 1) * view.hand_size
+        share = min(self.coming * turns / unknown, 1.0)
+        spare, ahead, steps = turns, 0, 0
+        for color in range(view.colors):
+            if view.spaces[color]:
+                spare -= count_bits(cards_of_ranks(view.hand[color], self.follow(view, color)))
+            for space in range(view.spaces[color] + 1, view.last_space + 1):
+                steps += view.tiles[color][space] == STEP
+            ahead += view.last_space - view.spaces[color]
+        stride = 1.0 + self.stride * steps / max(ahead - steps, 1)
+        hurry = min(max(1.0 - spare / self.hurry_at, 0.0), 1.0)
+        return turns, spare, share, stride, self.price_artefact(view, turns), hurry
 
     def count_turns(self, view):
         """Return how many plays I can expect, until the draw pile or the last crossing ends it."""
@@ -178,11 +193,6 @@ class Balanced(Strategy):
         distance = view.bridge_after + 1 - space
         return 1 << 5 * min(distance, 11) if distance > 0 else 0
 
-    def share_to_come(self, view, turns):
-        """Return the chance that an unseen card comes to me while it is of use."""
-        unknown = view.deck_left + view.removed + (view.n_players - 1) * view.hand_size
-        return min(self.coming * turns / unknown, 1.0)
-
     def price_artefact(self, view, turns):
         """Return what one artefact more is worth, somewhere about the number I shall end with."""
         each = self.artefacts / view.n_players
@@ -192,13 +202,6 @@ class Balanced(Strategy):
         low = max(middle - width, view.artefacts)
         high = max(middle + width, low + 1)
         return 1.0 * (artefact_value(view, high) - artefact_value(view, low)) / (high - low)
-
-    def count_spare(self, view, turns):
-        """Return how many plays are left when the cards that fit my paths are laid."""
-        for color in range(view.colors):
-            if view.spaces[color]:
-                turns -= count_bits(cards_of_ranks(view.hand[color], self.follow(view, color)))
-        return turns
 
     @staticmethod
     def follow(view, color):
@@ -211,30 +214,33 @@ class Balanced(Strategy):
         falling = count_bits(cards_of_ranks(view.hand[color], down)) * 16 + count_bits(down)
         return up if rising >= falling else down
 
-    def find_reach(self, view, color, fits, share, plays):
-        """Return the space that a pawn should come to in `plays`, and how much of it is hope."""
-        space = view.spaces[color]
-        held = count_bits(cards_of_ranks(view.hand[color], fits))
-        to_come = share * count_bits(cards_of_ranks(unseen_cards(view, color), fits))
-        lays = min(held + to_come, max(plays, 0) * 1.0)
-        return space + lays, to_come
+    def weigh(self, view, color, held, unseen, look):
+        """Return a path's reach, the points up to there, of its last space, and of one more.
 
-    def weigh(self, view, color, reach, to_come, price):
-        """Return the points ahead on a path up to `reach`, of its last space, and of one more."""
-        worth, less, more = 0.0, 0.0, 0.0
-        factor = factor_on(view, color)
-        width = 1.0 + self.spread * to_come
+        `held` and `unseen` are the cards that fit its row.
+        """
+        turns, spare, share, stride, price, _ = look
         space = view.spaces[color]
+        plays = turns if space else max(spare, 0)
+        to_come = share * count_bits(unseen)
+        reach = space + stride * min(count_bits(held) + to_come, 1.0 * plays)
+        leads = space == 0 and view.explorers == 0
+        factor = view.leader_factor if leads else factor_on(view, color)
+        step = 1.0 / (1.0 + self.spread * to_come)
+        worth, less, more = 0.0, 0.0, 0.0
         before = view.space_points[space]
+        level = 0.5 + (reach - space + 0.5) * step  # the chance to come to a space, once cut
         for ahead in range(space + 1, view.last_space + 1):
+            if level <= 0.0:
+                break
             points = view.space_points[ahead]
             value = factor * (points - before) + self.value_tile(view.tiles[color][ahead], price)
             before = points
-            level = 0.5 + (reach - ahead + 0.5) / width
+            more += value * min(level, 1.0)
+            level -= step
             worth += value * min(max(level, 0.0), 1.0)
-            less += value * min(max(level - 1.0 / width, 0.0), 1.0)
-            more += value * min(max(level + 1.0 / width, 0.0), 1.0)
-        return worth, worth - less, more - worth
+            less += value * min(max(level - step, 0.0), 1.0)
+        return reach, worth, worth - less, more - worth
 
     def value_tile(self, tile, price):
         """Return the points that a tile is worth."""
@@ -244,17 +250,18 @@ class Balanced(Strategy):
             return self.step_tile
         return 1.0 * tile
 
-    def gain_now(self, view, color, price, hurry):
+    def gain_now(self, view, color, look):
         """Return what the next space is worth at once: all in a hurry, an artefact in any case."""
         space = view.spaces[color]
         if space >= view.last_space:
             return 0.0
+        price, hurry = look[4], look[5]
         tile = view.tiles[color][space + 1]
         gain = factor_on(view, color) * (view.space_points[space + 1] - view.space_points[space])
         rating = self.now * hurry * (gain + self.value_tile(tile, price))
         return rating + self.race * price if tile == ARTEFACT else rating
 
-    def rate_end(self, view, color, turns, reach):
+    def rate_end(self, view, color, turns):
         """Return what it is worth to end the round, where the pawn of `color` does so."""
         if view.spaces[color] != view.bridge_after or crossings_left(view) > 1:
             return 0.0
@@ -278,17 +285,15 @@ class Balanced(Strategy):
                 return False
         return True
 
-    def count_skipped(self, view, card, fits, share):
+    def count_skipped(self, view, card, held, unseen, look):
         """Return how many cards fit no more after `card`, those to come by their chance."""
-        color, rank = color_of(card), rank_of(card)
-        after = accepts_after(view.mine[color], rank, view.color_mask & RANK_MASK, view.either)
-        hand = cards_of_ranks(remove_card(view.hand[color], rank), fits)
-        unseen = cards_of_ranks(unseen_cards(view, color), fits)
-        if view.either and view.mine[color] & RANK_MASK & ~(1 << rank) == 0:
-            return 1.0 * self.count_lost(hand, rank)
-        lost = count_bits(cards_of_ranks(hand, ~after & RANK_MASK))
-        to_come = share * count_bits(cards_of_ranks(unseen, ~after & RANK_MASK))
-        return self.skip * lost + self.unseen_skip * to_come
+        laid, rank = view.mine[color_of(card)], rank_of(card)
+        held = remove_card(held, rank)
+        if view.either and laid & RANK_MASK & ~(1 << rank) == 0:
+            return 1.0 * self.count_lost(held, rank)
+        lost = RANK_MASK & ~accepts_after(laid, rank, view.color_mask & RANK_MASK, view.either)
+        to_come = look[2] * count_bits(cards_of_ranks(unseen, lost))
+        return self.skip * count_bits(cards_of_ranks(held, lost)) + self.unseen_skip * to_come
 
     @staticmethod
     def count_lost(hand, rank):
@@ -314,10 +319,8 @@ class Balanced(Strategy):
         at = min(max(int(reach + 0.5), 1), view.last_space)
         return LEADER if view.space_points[at] >= self.lead_at + self.lead_late * turns else 0
 
-    def hope(self, view, worth, started):
-        """Return how much of their worth the cards of a path have, a path not started less."""
-        if started:
-            return 1.0
+    def hope(self, worth):
+        """Return how much of their worth the cards of a path have that is not started."""
         return min(max((worth - self.hope_at) / self.hope_over, 0.0), 1.0)
 
     def gift(self, view, card):
