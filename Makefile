@@ -13,8 +13,9 @@ help:  ## Show this list.
 	@echo
 	@awk -F ':.*##' '/^[a-z-]+:.*##/ {printf "  %-12s%s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-run: $(READY)  ## Play experiments/quickstart.toml and write reports/quickstart/report.html.
+run: $(READY)  ## Play both quickstarts; write reports/quickstart and reports/board-quickstart.
 	$(BIN)/lcsim run experiments/quickstart.toml --out reports/quickstart --jobs $(JOBS)
+	$(BIN)/lcsim run experiments/board-quickstart.toml --out reports/board-quickstart --jobs $(JOBS)
 
 test: $(READY)  ## Run the fast tests (under five minutes on two cores).
 	$(BIN)/python -m pytest -n $(JOBS)

@@ -1,4 +1,4 @@
-"""`lcsim bench`: how fast the compiled game runs on this machine."""
+"""`lcsim bench`: how fast the compiled games run on this machine."""
 
 import time
 from collections.abc import Callable
@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from lcsim.cli.bench_turns import EPILOG as TURNS_EPILOG
+from lcsim.cli.bench_turns import bench_turns
 from lcsim.cli.options import Json, Seed, count_cores, examples, parse_count
 from lcsim.cli.output import print_json, render_table, say
 
@@ -21,6 +23,8 @@ if TYPE_CHECKING:
 app = typer.Typer(
     rich_markup_mode=None, invoke_without_command=True, help="Measure the speed on this machine."
 )
+
+app.command("turns", epilog=TURNS_EPILOG)(bench_turns)
 
 CHUNK = 16384
 SAMPLE_ROUNDS = 50_000
@@ -50,7 +54,8 @@ class Played:
 def bench(ctx: typer.Context, as_json: Json = False) -> None:
     """Measure the speed on this machine.
 
-    Every shipped strategy against itself, in rounds a second, on one thread and on all.
+    Every shipped strategy of the card game against itself, in rounds a second, on one thread and on
+    all; `lcsim bench turns` sets the games side by side.
     """
     if ctx.invoked_subcommand is not None:
         return

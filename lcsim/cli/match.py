@@ -30,6 +30,7 @@ EPILOG = examples(
     "lcsim match balanced ladder --ruleset duel:rounds=1 --games 1000000 --seed 7 --jobs 2",
     "lcsim match balanced cautious-opener:open_at=18 --precision 0.1",
     "lcsim match mine.py balanced --sprt 0,1 --out reports/mine --json",
+    "lcsim match balanced steady racer --ruleset board --games 30000",
 )
 DEFAULT_GAMES = 100_000
 MOST_GAMES = 10_000_000
@@ -90,8 +91,9 @@ def match(
 ) -> None:
     """Play strategies against each other.
 
-    Every deal is played once per seat rotation, so that the cards favour nobody. Exit code 1 if a
-    sequential test says no.
+    As many as the ruleset's game takes: two in a duel, two to four on the board. Every deal is
+    played once per seat rotation, so that the cards favour nobody. Exit code 1 if a sequential test
+    says no.
     """
     from lcsim.experiment import build_match_experiment, build_plan
     from lcsim.runner import is_answered_no, run_plan

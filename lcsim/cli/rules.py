@@ -1,4 +1,4 @@
-"""`lcsim rules`: what a ruleset says, where two differ, what an expedition scores."""
+"""`lcsim rules`: what a ruleset says, where two differ, what expeditions or pawns score."""
 
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any
@@ -112,16 +112,25 @@ def diff_rulesets(
     epilog=examples(
         'lcsim rules score duel "Rw R4 R6"',
         'lcsim rules score duel:bonus_points=0 "R2 R3 R4 R5 R6 R7 R8 R9"',
+        'lcsim rules score board "R9L G7 W4"',
     ),
 )
 def score_expedition(
     spec: Spec,
     cards: Annotated[
-        str, typer.Argument(metavar="CARDS", help="The expedition in the order it was laid.")
+        str,
+        typer.Argument(
+            metavar="CARDS",
+            help="The expedition in the order it was laid; for the board game, a player's pawns.",
+        ),
     ],
     as_json: Json = False,
 ) -> None:
-    """Print what an expedition scores."""
+    """Print what an expedition scores.
+
+    On the board these are a player's pawns at the end of a round: each is the letter of its path
+    and its space, with L after it for the leader.
+    """
     from lcsim.rules import get_game
 
     ruleset = _parse(spec)

@@ -120,7 +120,7 @@ def check_strategies(
 
 @app.command(
     "new",
-    epilog=examples("lcsim strategies new my-idea", "lcsim strategies new my-idea --kind duel"),
+    epilog=examples("lcsim strategies new my-idea", "lcsim strategies new my-idea --kind board"),
 )
 def new_strategy(
     name: Annotated[
@@ -149,7 +149,7 @@ def new_strategy(
     path.write_text(text, encoding="utf-8")
     print(f"wrote {path}")
     print(f"check it with: lcsim strategies check {path}")
-    print(f"play it with:  lcsim match {name} balanced --games 20000")
+    print(f"play it with:  lcsim match {name} balanced --ruleset {kind} --games 20000")
 
 
 def check_kind(kind: str | None) -> str | None:

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from lcsim.rules import Ruleset
     from lcsim.stats.estimate import Estimate, Moments
 
+_HEADER_OF_PAIRS = ("strategy", "win rate", "draws")
 BEYOND = 1.96
 """Standard errors from which a difference is called one: the bound of a 95 % interval."""
 
@@ -18,9 +19,10 @@ BEYOND = 1.96
 def summarise_games(
     games: "Moments", specs: "Sequence[str]", labels: "Sequence[str]"
 ) -> dict[str, Any]:
-    """Return win rates, scores, paired differences and the seat's advantage, each with its error.
+    """Return win rates, scores, ranks, paired differences and the seat's advantage, with errors.
 
-    A draw is half a win; scores and differences are points a game; a difference is `a` minus `b`.
+    A win shared by n counts as one nth; scores and differences are points a game; a difference is
+    `a` minus `b`; ranks go from 1, and equals share the mean of theirs.
     """
     from lcsim.stats import estimate, paired
 
@@ -29,9 +31,10 @@ def summarise_games(
     for number, (spec, label) in enumerate(zip(specs, labels, strict=True)):
         rate = estimate.estimate_win_rate(games, number)
         score = estimate.estimate_score(games, number)
+        rank = estimate.estimate_rank(games, number)
         entry: dict[str, Any] = {"spec": spec, "label": label}
         entry |= _spread("win_rate", rate) | _spread("draw_rate", draws)
-        strategies.append(entry | _spread("mean_score", score))
+        strategies.append(entry | _spread("mean_score", score) | _spread("mean_rank", rank))
     differences = []
     for a, b in combinations(range(len(labels)), 2):
         points = paired.compare_scores(games, a, b)
@@ -71,7 +74,10 @@ def render_match(summary: "dict[str, Any]") -> str:
         f"seed {summary['seed']} ({format_count(summary['n_deals'])} deals, each played once per"
         " seat rotation)"
     )
-    sentences = [_say_winner(summary), *map(_say_difference, summary["differences"])]
+    if _has_crowd(summary):
+        sentences = [_say_winner(summary), _say_lead(summary)]
+    else:
+        sentences = [_say_winner(summary), *map(_say_difference, summary["differences"])]
     sentences.append(_say_seat(summary))
     sentences += filter(None, [summary["stop"]["sentence"], _say_assumed(summary)])
     return "\n".join([head, "", _draw_table(summary), "", *sentences])
@@ -85,16 +91,19 @@ def _draw_table(summary: "dict[str, Any]") -> str:
     from lcsim.stats.rounding import format_estimate, format_percent
 
     ranked = sorted(summary["strategies"], key=lambda entry: -entry["win_rate"])
-    rows = [
-        (
+    crowd = _has_crowd(summary)
+    header = ["strategy", "win share", "shared", "mean rank"] if crowd else list(_HEADER_OF_PAIRS)
+    rows = []
+    for entry in ranked:
+        cells = [
             entry["label"],
             format_percent(entry["win_rate"], entry["win_rate_se"]),
             format_percent(entry["draw_rate"], entry["draw_rate_se"]),
-            format_estimate(entry["mean_score"], entry["mean_score_se"]),
-        )
-        for entry in ranked
-    ]
-    return render_table(("strategy", "win rate", "draws", "mean score"), rows, right=(1, 2, 3))
+        ]
+        if crowd:
+            cells.append(format_estimate(entry["mean_rank"], entry["mean_rank_se"]))
+        rows.append([*cells, format_estimate(entry["mean_score"], entry["mean_score_se"])])
+    return render_table([*header, "mean score"], rows, right=range(1, len(header) + 1))
 
 
 def _say_winner(summary: "dict[str, Any]") -> str:
@@ -105,12 +114,32 @@ def _say_winner(summary: "dict[str, Any]") -> str:
     pair = {best["label"], second["label"]}
     between = next(one for one in summary["differences"] if {one["a"], one["b"]} == pair)
     rate = format_percent(best["win_rate"], best["win_rate_se"])
+    count = "a draw counts half"
+    if _has_crowd(summary):
+        fair = format_percent(1 / len(ranked), None).split(" ")[0]
+        count = f"a shared win counts its part; of equals each would win {fair} %"
     if _is_beyond(between["win_rate_diff"], between["se_win_rate_diff"]):
-        return f"Who wins? {best['label']}, {rate} of its games (a draw counts half)."
+        return f"Who wins? {best['label']}, {rate} of its games ({count})."
     return (
         f"Who wins? It cannot be told between {best['label']} and {second['label']}: "
-        f"{best['label']} wins {rate} of its games (a draw counts half)."
+        f"{best['label']} wins {rate} of its games ({count})."
     )
+
+
+def _say_lead(summary: "dict[str, Any]") -> str:
+    """Say by how much the one with most wins scores more, or fewer, than each of the others."""
+    from lcsim.stats.rounding import format_estimate
+
+    best = max(summary["strategies"], key=lambda entry: entry["win_rate"])["label"]
+    parts = []
+    for one in summary["differences"]:
+        if best not in (one["a"], one["b"]):
+            continue
+        sign, other = (1, one["b"]) if one["a"] == best else (-1, one["a"])
+        shown = format_estimate(sign * one["diff"], one["se_diff"], signed=True)
+        within = "" if _is_beyond(one["diff"], one["se_diff"]) else " (within its error)"
+        parts.append(f"{shown} against {other}{within}")
+    return f"By how much? In points a game {best} is {', '.join(parts)}."
 
 
 def _say_difference(difference: "dict[str, Any]") -> str:
@@ -146,9 +175,10 @@ def _say_seat(summary: "dict[str, Any]") -> str:
     seat = summary["seat"]
     rate = format_percent(seat["starter_win_rate"], seat["starter_win_rate_se"])
     points = format_estimate(seat["starter_diff"], seat["starter_diff_se"], signed=True)
+    ahead = "ahead of the mean of the others" if _has_crowd(summary) else "ahead"
     return (
         f"Does it help to begin? Seat 0, which starts the first round, wins {rate}"
-        f" of the games and is {points} points ahead."
+        f" of the games and is {points} points {ahead}."
     )
 
 
@@ -157,6 +187,11 @@ def _say_assumed(summary: "dict[str, Any]") -> str:
         return ""
     listed = ", ".join(summary["assumed"])
     return f"Assumed in {summary['ruleset']}: {listed} (`lcsim rules show` has the sources)."
+
+
+def _has_crowd(summary: "dict[str, Any]") -> bool:
+    """Tell whether more than two play, so that wins are shares and ranks say something."""
+    return len(summary["strategies"]) > 2
 
 
 def _is_beyond(mean: float, se: float | None) -> bool:

@@ -43,6 +43,7 @@ def main() -> None:
         folder = Path(name)
         rows = [
             *measure_yardstick(folder, rounds=asked.rounds, repeats=asked.repeats),
+            *measure_turns(repeats=asked.repeats),
             *measure_match(folder, games=asked.games, repeats=min(3, asked.repeats)),
             *measure_memory(folder, games=(asked.games // 5, asked.games * 2)),
             *measure_starts(repeats=asked.repeats),
@@ -79,6 +80,29 @@ def measure_yardstick(folder: Path, *, rounds: int, repeats: int) -> Iterator[Ro
     yield "lcsim, 1 thread", shown["1"], f"{middle['1'] / middle['C']:.2f} × C (aim: 0.8 or more)"
     gain = middle["all"] / middle["1"]
     yield f"lcsim, {threads} threads", shown["all"], f"{gain:.2f} × one thread (aim: 1.8 on two)"
+
+
+def measure_turns(*, repeats: int) -> Iterator[Row]:
+    """Compare the board game's turns a second with the card game's, and two threads with one."""
+    say("turns of both games")
+    words = ("bench", "turns", "--rounds", "60000", "--repeats", str(repeats), "--json")
+    answer = json.loads(run((*LCSIM, *words)))
+    yield from list_turns(answer)
+
+
+def list_turns(answer: dict[str, Any]) -> Iterator[Row]:
+    """Yield the rows of an answer of `lcsim bench turns --json`."""
+    first: dict[str, float] = {}
+    for one in answer["timing"]:
+        name = f"{one['ruleset']}, {one['strategy']} against itself"
+        speed = one["one_job"]
+        beside = ""
+        if one["strategy"] in first:
+            beside = f"{speed / first[one['strategy']]:.2f} × the duel (aim: 0.33 or more)"
+        first.setdefault(one["strategy"], speed)
+        yield f"{name}, 1 thread", f"{speed:,.0f} turns/s", beside
+        gain = f"{one['all_jobs'] / speed:.2f} × one thread (aim: 1.8 on two)"
+        yield f"{name}, {answer['jobs']} threads", f"{one['all_jobs']:,.0f} turns/s", gain
 
 
 def measure_match(folder: Path, *, games: int, repeats: int) -> Iterator[Row]:

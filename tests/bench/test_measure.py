@@ -27,3 +27,14 @@ def test_the_table_names_the_machine_the_date_and_every_row():
     assert "cores" in head
     assert "`make bench`" in head
     assert lines[2:] == ["| a | 1 s | aim |", "| b | 2 s |  |"]
+
+
+def test_the_games_stand_beside_each_other():
+    timing = [
+        {"strategy": "s", "ruleset": "duel", "turns": 9, "one_job": 1000, "all_jobs": 1900},
+        {"strategy": "s", "ruleset": "board", "turns": 9, "one_job": 400, "all_jobs": 760},
+    ]
+    rows = list(measure.list_turns({"jobs": 2, "timing": timing}))
+    assert rows[0] == ("duel, s against itself, 1 thread", "1,000 turns/s", "")
+    assert rows[2][2] == "0.40 × the duel (aim: 0.33 or more)"
+    assert rows[3][1:] == ("760 turns/s", "1.90 × one thread (aim: 1.8 on two)")

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from lcsim.cli.bench import digest_scores
+from lcsim.cli.bench_turns import build_cases, play_turns
 
 LADDER = json.loads((Path(__file__).parents[1] / "fixtures" / "ladder.json").read_text())["runs"]
 KEYS = ["rounds", "seconds", "rounds_per_s", "mean_0", "mean_1", "digest"]
@@ -37,3 +38,29 @@ def test_the_digest_is_fnv_1a():
     for octet in octets:
         state = (state ^ octet) * 0x100000001B3 % 2**64
     assert digest_scores(np.array([[3, -20], [156, 0]], dtype=np.int32)) == f"{state:016x}"
+
+
+def test_turns_of_both_games_stand_side_by_side(run):
+    words = ("bench", "turns", "--rounds", "100", "--repeats", "1", "--jobs", "2")
+    answer = json.loads(run(*words, "--json").stdout)
+    assert answer["jobs"] == 2
+    timing = answer["timing"]
+    assert {one["strategy"] for one in timing} >= {"balanced", "random-legal"}
+    assert [one["ruleset"] for one in timing[:2]] == ["duel", "board"]
+    assert all(one["turns"] > 0 and one["one_job"] > 0 and one["all_jobs"] > 0 for one in timing)
+    assert "× duel" in run(*words).stdout
+
+
+def test_the_turns_counted_are_those_of_the_games():
+    case = build_cases()[0]
+    turns, seconds = play_turns(case, rounds=1, seed=4, jobs=1)
+    again, _ = play_turns(case, rounds=1, seed=4, jobs=2)
+    rows = case.game.play_deals(
+        case.game.presets["duel"],
+        seed=4,
+        first_deal=0,
+        n_deals=256,
+        strategies=[case.compiled] * 2,
+    )
+    assert turns == again == rows["turns"].sum()
+    assert seconds > 0

@@ -24,6 +24,7 @@ COMMANDS = (
     ("rules", "score"),
     ("bench",),
     ("bench", "ladder"),
+    ("bench", "turns"),
 )
 GROUPS = (("strategies",), ("rules",))
 HEAVY = ("numpy", "numba", "polars", "pandas", "matplotlib", "pydantic", "joblib", "jinja2", "rich")
