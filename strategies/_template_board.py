@@ -25,7 +25,7 @@ from lcsim.board import (
 # - self holds the Params and nothing else: the same view always gets the same answer.
 # - Colors are range(view.colors), opponents range(view.n_players - 1); spaces and numbers of
 #   players differ by ruleset. Numbers, tuples, loops and methods of your own all compile.
-# - Change a number from outside:  lcsim match my-idea:open_with=3 balanced --games 20000
+# - Change a number from outside:  lcsim match my-idea:open_with=3 steady --ruleset board
 # - Keep it honest:                lcsim strategies check strategies/board/my_idea.py
 # - Need search or chance? Write choose_play(self, view, rng), choose_draw and choose_step instead.
 class MyIdea(Strategy):
