@@ -1,5 +1,6 @@
 """Small experiments that the tests of the runner play again and again."""
 
+import functools
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,11 @@ from lcsim.store import open_run, scan_parts
 
 PAIR = ("ladder", "random-legal")
 GAMES = 3000
+TABLES = {
+    "duel": (PAIR, "duel"),
+    "board-of-two": (("steady", "random-legal"), "board-updown"),
+    "board-of-three": (("steady", "random-legal", "racer"), "board-short"),
+}
 
 
 @pytest.fixture
@@ -24,6 +30,13 @@ def make_plan() -> Callable[..., Plan]:
         return build_plan(build_match_experiment(specs, ruleset, **chosen))
 
     return make
+
+
+@pytest.fixture(params=TABLES)
+def make_table(request: pytest.FixtureRequest, make_plan: Callable[..., Plan]) -> Callable:
+    """Return a maker of plans of one game after the other, for two players and more."""
+    specs, ruleset = TABLES[request.param]
+    return functools.partial(make_plan, specs, ruleset)
 
 
 @pytest.fixture
