@@ -1,7 +1,7 @@
 """What a legal act does to a round's state, and to what the seats see of it; compiled.
 
-The views are brought up to date move by move, with the state. A seat's view numbers its opponents
-in the order in which they play after it.
+`seats` are the seats' views, brought up to date move by move with the state. A seat's view numbers
+its opponents in the order in which they play after it.
 """
 
 from numba.extending import register_jitable
@@ -18,14 +18,14 @@ from lcsim.rules.board.legal import (
 )
 from lcsim.rules.board.ruleset import ARTEFACT, MAX_SEATS, NO_TILE, STEP
 from lcsim.rules.board.state import find_playable
-from lcsim.rules.kernel import AT_MOVE, BAD_PLAY, DONE
+from lcsim.rules.kernel import BAD_PLAY, DONE
 
 BAD_STEP = 4
 CROSSED = 5  # for the last time in this round
 
 
-@register_jitable
-def make_play(rules, state, views, seat, play):
+@register_jitable(forceinline=True)
+def make_play(rules, state, seats, seat, play):
     """Lay or discard a card of the hand; a pawn that starts is set beside its path."""
     color, rank = (play >> 4) & 15, play & 15
     if play & ~(LEADER | (2 * DISCARD - 1)) or play >= LEADER + DISCARD or color >= MAX_COLORS:
@@ -33,7 +33,7 @@ def make_play(rules, state, views, seat, play):
     if not state.hand[seat, color] >> rank & 1:
         return BAD_PLAY
     if play & DISCARD:
-        _put_on_pile(rules, state, views, color, play & (DISCARD - 1))
+        _put_on_pile(rules, state, seats, color, play & (DISCARD - 1))
     elif can_lay(state.playable[seat, color], rank):
         if state.laid[seat, color]:
             if play & LEADER:
@@ -41,49 +41,49 @@ def make_play(rules, state, views, seat, play):
         elif not can_open(play & LEADER, state.leader[seat], state.explorers[seat]):
             return BAD_PLAY
         else:
-            _take_pawn(rules, state, views, seat, color, play & LEADER)
-        _lay(rules, state, views, seat, color, rank)
+            _take_pawn(rules, state, seats, seat, color, play & LEADER)
+        _lay(rules, state, seats, seat, color, rank)
     else:
         return BAD_PLAY
-    change_hand(rules, state, views, seat, play & (DISCARD - 1), False)
+    change_hand(rules, state, seats, seat, play & (DISCARD - 1), False)
     return DONE
 
 
-@register_jitable
-def _take_pawn(rules, state, views, seat, color, with_leader):
+@register_jitable(forceinline=True)
+def _take_pawn(rules, state, seats, seat, color, with_leader):
     if with_leader:
-        state.leader[seat] = views[seat].leader = color
+        state.leader[seat] = seats.seen[seat].leader = color
         watcher = seat
         for k in range(rules.n_players - 1):
             watcher = _watcher(rules, watcher)
-            views[watcher].their_leaders[k] = color
+            seats.seen[watcher].their_leaders[k] = color
     else:
         state.explorers[seat] -= 1
-        views[seat].explorers = state.explorers[seat]
+        seats.seen[seat].explorers = state.explorers[seat]
     if state.leader[seat] >= 0 and state.explorers[seat] == 0:
         for path in range(MAX_COLORS):  # without a pawn no other path can start
             if path != color and not state.laid[seat, path]:
-                state.playable[seat, path] = views[seat].playable[path] = 0
+                state.playable[seat, path] = seats.seen[seat].playable[path] = 0
 
 
-@register_jitable
-def _lay(rules, state, views, seat, color, rank):
+@register_jitable(forceinline=True)
+def _lay(rules, state, seats, seat, color, rank):
     laid = state.laid[seat, color]
     accepts = accepts_after(laid, rank, rules.color_mask & RANK_MASK, rules.either)
     laid = add_card(laid, rank)
-    state.laid[seat, color] = views[seat].mine[color] = laid
-    state.accepts[seat, color] = views[seat].accepts[color] = accepts
+    state.laid[seat, color] = seats.seen[seat].mine[color] = laid
+    state.accepts[seat, color] = seats.seen[seat].accepts[color] = accepts
     watcher = seat
     for k in range(rules.n_players - 1):
         watcher = _watcher(rules, watcher)
-        views[watcher].theirs[k, color] = laid
-        views[watcher].their_accepts[k, color] = accepts
+        seats.seen[watcher].theirs[k, color] = laid
+        seats.seen[watcher].their_accepts[k, color] = accepts
 
 
-@register_jitable
-def change_hand(rules, state, views, seat, card, comes):
+@register_jitable(forceinline=True)
+def change_hand(rules, state, seats, seat, card, comes):
     """Add a card to a hand or remove it; one that leaves is no longer known there."""
-    view, color, rank = views[seat], card >> 4, card & 15
+    view, color, rank = seats.seen[seat], card >> 4, card & 15
     hand = state.hand[seat, color]
     hand = add_card(hand, rank) if comes else remove_card(hand, rank)
     state.hand[seat, color] = view.hand[color] = hand
@@ -92,20 +92,20 @@ def change_hand(rules, state, views, seat, card, comes):
     if not comes:
         known = state.known[seat, color]
         if known >> rank & 1:
-            _make_known(rules, state, views, seat, color, remove_card(known, rank))
+            _make_known(rules, state, seats, seat, color, remove_card(known, rank))
 
 
-@register_jitable
-def _put_on_pile(rules, state, views, color, card):
+@register_jitable(forceinline=True)
+def _put_on_pile(rules, state, seats, color, card):
     size = state.pile_size[color]
     state.pile[color, size] = card
     state.pile_size[color] = size + 1
     state.filled |= 1 << color
-    _show_pile(rules, state, views, color, card, add_card(state.discarded[color], card & 15))
+    _show_pile(rules, state, seats, color, card, add_card(state.discarded[color], card & 15))
 
 
-@register_jitable
-def take_discard(rules, state, views, seat, color):
+@register_jitable(forceinline=True)
+def take_discard(rules, state, seats, seat, color):
     """Take the top card of a pile into a hand, where all have seen it go; return it."""
     size = state.pile_size[color] - 1
     card = state.pile[color, size]
@@ -113,27 +113,27 @@ def take_discard(rules, state, views, seat, color):
     if not size:
         state.filled &= ~(1 << color)
     top = state.pile[color, size - 1] if size else -1
-    _show_pile(rules, state, views, color, top, remove_card(state.discarded[color], card & 15))
+    _show_pile(rules, state, seats, color, top, remove_card(state.discarded[color], card & 15))
     known = add_card(state.known[seat, color], card & 15)
-    _make_known(rules, state, views, seat, color, known)
+    _make_known(rules, state, seats, seat, color, known)
     return card
 
 
-@register_jitable
-def move_pawns(rules, state, views, seat, play, step, rng, params, at):
+@register_jitable(forceinline=True)
+def move_pawns(rules, state, seats, seat, play, step, rng, params):
     """Move the pawn of the card laid, then those that steps add; DONE, CROSSED or BAD_STEP."""
     color = (play >> 4) & 15
     asks = state.space[seat, color] == rules.last_space
     while True:
         if asks:
             movable = state.movable[seat]
-            color = step(views[seat], rng, params) if movable else NO_STEP
+            color = step(seats.seen[seat], rng, params) if movable else NO_STEP
+            state.answer = color
             if color == NO_STEP:
                 return DONE
             if not 0 <= color < MAX_COLORS or not movable >> color & 1:
-                at[AT_MOVE] = color
                 return BAD_STEP
-        tile = _advance(rules, state, views, seat, color)
+        tile = _advance(rules, state, seats, seat, color)
         if state.crossings == rules.crossings_to_end:
             return CROSSED
         if tile != STEP:
@@ -141,10 +141,10 @@ def move_pawns(rules, state, views, seat, play, step, rng, params, at):
         asks = True
 
 
-@register_jitable
-def _advance(rules, state, views, seat, color):
+@register_jitable(forceinline=True)
+def _advance(rules, state, seats, seat, color):
     """Move a pawn one space; return the tile there, after it is paid, or NO_TILE."""
-    view = views[seat]
+    view = seats.seen[seat]
     space = state.space[seat, color] + 1
     state.space[seat, color] = view.spaces[color] = space
     state.last_advance = seat
@@ -157,58 +157,58 @@ def _advance(rules, state, views, seat, color):
     watcher = seat
     for k in range(rules.n_players - 1):
         watcher = _watcher(rules, watcher)
-        views[watcher].their_spaces[k, color] = space
+        seats.seen[watcher].their_spaces[k, color] = space
     if space == rules.bridge_after + 1:
         state.crossings += 1
         for one in range(rules.n_players):
-            views[one].crossings = state.crossings
+            seats.seen[one].crossings = state.crossings
         if state.crossings == rules.crossings_to_end:
             return NO_TILE
     tile = state.tiles[color, space]
     if tile == ARTEFACT:
         state.tiles[color, space] = NO_TILE
         for one in range(rules.n_players):
-            views[one].tiles[color, space] = NO_TILE
+            seats.seen[one].tiles[color, space] = NO_TILE
         state.artefacts[seat] += 1
         state.taken[seat] += 1
-        _show_gain(rules, state, views, seat)
+        _show_gain(rules, state, seats, seat)
     elif tile > 0:
         state.points[seat] += tile
         state.vp[seat] += tile
-        _show_gain(rules, state, views, seat)
+        _show_gain(rules, state, seats, seat)
     return tile
 
 
-@register_jitable
+@register_jitable(forceinline=True)
 def _watcher(rules, seat):
     """Return the seat before `seat`; the k-th from there sees it as its opponent number k."""
     return (seat if seat else rules.n_players) - 1 & (MAX_SEATS - 1)
 
 
-@register_jitable
-def _make_known(rules, state, views, seat, color, known):
+@register_jitable(forceinline=True)
+def _make_known(rules, state, seats, seat, color, known):
     state.known[seat, color] = known
     watcher = seat
     for k in range(rules.n_players - 1):
         watcher = _watcher(rules, watcher)
-        views[watcher].known_theirs[k, color] = known
+        seats.seen[watcher].known_theirs[k, color] = known
 
 
-@register_jitable
-def _show_pile(rules, state, views, color, top, discarded):
+@register_jitable(forceinline=True)
+def _show_pile(rules, state, seats, color, top, discarded):
     state.top[color] = top
     state.discarded[color] = discarded
     for seat in range(rules.n_players):
-        views[seat].discard_top[color] = top
-        views[seat].discarded[color] = discarded
+        seats.seen[seat].discard_top[color] = top
+        seats.seen[seat].discarded[color] = discarded
 
 
-@register_jitable
-def _show_gain(rules, state, views, seat):
+@register_jitable(forceinline=True)
+def _show_gain(rules, state, seats, seat):
     points, artefacts = state.points[seat], state.artefacts[seat]
-    views[seat].my_points, views[seat].artefacts = points, artefacts
+    seats.seen[seat].my_points, seats.seen[seat].artefacts = points, artefacts
     watcher = seat
     for k in range(rules.n_players - 1):
         watcher = _watcher(rules, watcher)
-        views[watcher].their_points[k] = points
-        views[watcher].their_artefacts[k] = artefacts
+        seats.seen[watcher].their_points[k] = points
+        seats.seen[watcher].their_artefacts[k] = artefacts

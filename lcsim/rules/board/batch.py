@@ -21,7 +21,7 @@ from lcsim.rules.board.ruleset import (
     check_players,
 )
 from lcsim.rules.board.state import STATE_DTYPE
-from lcsim.rules.board.view import VIEW_DTYPE, VIEW_WORDS, View
+from lcsim.rules.board.view import SIGHT_DTYPE, VIEW_DTYPE, VIEW_WORDS, View
 from lcsim.rules.game import Compiled
 from lcsim.rules.kernel import AT_MOVE, AT_SIZE, DONE, FAULTS, explain_break, seat_strategies
 from lcsim.rules.kernel import load_kernel as load_any
@@ -67,7 +67,7 @@ def play_deals(
             seat_strategies(padded),
             _build_supply(ruleset),
             _build_stacks(ruleset, stacks),
-            (views, views.view(np.uint64).reshape(-1, VIEW_WORDS)),
+            (views.view(SIGHT_DTYPE)[0], views.view(np.uint64).reshape(-1, VIEW_WORDS)),
             np.zeros(1, STATE_DTYPE)[0],
             results,
             np.zeros(0, kernel.TURN_DTYPE) if trace is None else trace,

@@ -11,7 +11,6 @@ from numba import from_dtype, types
 from numba.extending import register_jitable
 
 from lcsim.rules.board.acts import (
-    BAD_STEP,
     CROSSED,
     change_hand,
     make_play,
@@ -19,7 +18,7 @@ from lcsim.rules.board.acts import (
     take_discard,
 )
 from lcsim.rules.board.cards import MAX_COLORS
-from lcsim.rules.board.legal import DISCARD, DRAW_DECK, LEADER, drawable_piles
+from lcsim.rules.board.legal import DISCARD, DRAW_DECK, drawable_piles
 from lcsim.rules.board.outcome import BRIDGES, DECK, RESULT_DTYPE, TURN_LIMIT
 from lcsim.rules.board.ruleset import MAX_SEATS, RULES_DTYPE
 from lcsim.rules.board.state import (
@@ -31,7 +30,7 @@ from lcsim.rules.board.state import (
     show_table,
     strategy_of,
 )
-from lcsim.rules.board.view import VIEW_DTYPE
+from lcsim.rules.board.view import SIGHT_DTYPE, VIEW_DTYPE
 from lcsim.rules.game import PARAMS_DTYPE
 from lcsim.rules.kernel import (
     AT_DEAL,
@@ -77,7 +76,7 @@ SIGNATURE = types.int64(
     types.Tuple((from_dtype(PARAMS_DTYPE)[::1], from_dtype(RNG_DTYPE)[::1])),
     types.Tuple((types.uint8[::1], types.int32[::1], types.uint8[::1])),
     types.Tuple((types.uint8[:, ::1], types.int32[:, ::1])),
-    types.Tuple((_view[::1], types.uint64[:, ::1])),
+    types.Tuple((from_dtype(SIGHT_DTYPE), types.uint64[:, ::1])),
     from_dtype(STATE_DTYPE),
     from_dtype(RESULT_DTYPE)[:, :, ::1],
     from_dtype(TURN_DTYPE)[::1],
@@ -95,16 +94,15 @@ def play_batch(rules, address, hooks, seating, supply, stacks, sight, state, res
     it holds. at: where the kernel is, int64[AT_SIZE].
     """
     deck, tiles, places = supply
+    seats = sight[0]
     n_deals, n_rotations, n_rounds = results.shape
-    decks, boards = (
-        np.empty((n_rounds, deck.size), np.uint8),
-        np.empty((n_rounds, tiles.size), np.int32),
-    )
+    decks = np.empty((n_rounds, deck.size), np.uint8)
+    boards = np.empty((n_rounds, tiles.size), np.int32)
     for d in range(n_deals):
         at[AT_DEAL] = address[1] + d
         _shuffle_rounds(address[0], at[AT_DEAL], deck, tiles, decks, boards)
-        if stacks[0].shape[0]:
-            decks[:, :], boards[:, :] = stacks[0], stacks[1]
+        _copy_rows(stacks[0], decks)
+        _copy_rows(stacks[1], boards)
         for rotation in range(n_rotations):
             at[AT_ROTATION] = rotation
             starter = 0
@@ -117,23 +115,14 @@ def play_batch(rules, address, hooks, seating, supply, stacks, sight, state, res
                 _open_seats(rules, seating[1], address[0], result)
                 deal_round(rules, state, decks[round_], boards[round_], places)
                 for seat in range(rules.n_players):
-                    sight[0][seat].round = round_
-                    show_table(rules, state, sight[0][seat], seat)
-                status = _play_round(
-                    rules,
-                    hooks,
-                    seating,
-                    decks[round_],
-                    sight[0],
-                    state,
-                    starter,
-                    result,
-                    trace,
-                    at,
-                )
+                    seats.seen[seat].round = round_
+                    show_table(rules, state, seats.seen[seat], seat)
+                dealt = (decks[round_], seats, state, starter)
+                status = _play_round(rules, hooks, seating, dealt, result, trace, at)
                 if status == DONE:
                     status = check_views(rules, sight, state, result, at)
                 if status != DONE:
+                    at[AT_MOVE] = state.answer
                     return status
                 settle_round(rules, state, result, round_ == n_rounds - 1)
                 starter = _next_starter(rules, state, starter)
@@ -144,11 +133,21 @@ def play_batch(rules, address, hooks, seating, supply, stacks, sight, state, res
 def _shuffle_rounds(seed, deal, deck, tiles, decks, boards):
     generator = np.empty(4, np.uint64)
     for round_ in range(decks.shape[0]):
-        decks[round_, :], boards[round_, :] = deck, tiles
+        for i in range(deck.size):
+            decks[round_, i] = deck[i]
+        for i in range(tiles.size):
+            boards[round_, i] = tiles[i]
         open_stream(generator, seed, deal, round_, DECK_STREAM)
         shuffle_items(decks[round_], deck.size, generator)
         open_stream(generator, seed, deal, round_, TILE_STREAM)
         shuffle_items(boards[round_], tiles.size, generator)
+
+
+@register_jitable
+def _copy_rows(rows, target):
+    for i in range(rows.shape[0]):
+        for j in range(rows.shape[1]):
+            target[i, j] = rows[i, j]
 
 
 @register_jitable
@@ -168,8 +167,8 @@ def _open_seats(rules, streams, seed, result):
 
 
 @register_jitable
-def _play_round(rules, hooks, seating, deck, views, state, starter, result, trace, at):
-    plays, draws, steps = hooks
+def _play_round(rules, hooks, seating, dealt, result, trace, at):
+    deck, seats, state, starter = dealt
     ended_by = DECK
     drawn, end = rules.n_players * rules.hand_size, deck.size - rules.removed
     turn = 0
@@ -178,54 +177,61 @@ def _play_round(rules, hooks, seating, deck, views, state, starter, result, trac
         if turn == rules.turn_limit:
             ended_by = TURN_LIMIT
             break
-        view = views[seat]
-        strategy = strategy_of(rules, seat, result.rotation)
-        at[AT_STRATEGY] = strategy
-        params, rng = seating[0][strategy], seating[1][strategy]
+        view = seats.seen[seat]
         view.turn = turn
         view.deck_left = end - drawn
         view.drawable = state.filled
-        play = plays[strategy](view, rng, params)
-        state.n_moves = 0
-        status = make_play(rules, state, views, seat, play)
-        if status != DONE:
-            at[AT_MOVE] = play
+        strategy = strategy_of(rules, seat, result.rotation)
+        at[AT_STRATEGY] = strategy
+        status = _play_turn(rules, hooks, seating, seats, state, seat, strategy, deck[drawn])
+        if status not in (DONE, CROSSED):
             return status
-        if play < DISCARD or play & LEADER:
-            status = move_pawns(rules, state, views, seat, play, steps[strategy], rng, params, at)
-            if status == BAD_STEP:
-                return status
-        card, pile = -1, NO_DRAW
-        if status == DONE:
-            discarded_to = (play >> 4) & 15 if play & DISCARD else -1
-            piles = drawable_piles(state.filled, discarded_to, rules.redraw_own_discard)
-            view.drawable = piles
-            pile = draws[strategy](view, rng, params)
-            if pile == DRAW_DECK:
-                card = deck[drawn]
-                drawn += 1
-            elif 0 <= pile < MAX_COLORS and piles >> pile & 1:
-                card = take_discard(rules, state, views, seat, pile)
-            else:
-                at[AT_MOVE] = pile
-                return BAD_DRAW
-            change_hand(rules, state, views, seat, card, True)
         if at[AT_TURN] < trace.size:
-            _trace_turn(trace[at[AT_TURN]], state, seat, play, pile, card)
+            _trace_turn(trace[at[AT_TURN]], state, seat)
             at[AT_TURN] += 1
         turn += 1
         if status == CROSSED:
             ended_by = BRIDGES
             break
+        drawn += state.draw == DRAW_DECK
         seat = (seat + 1 if seat + 1 < rules.n_players else 0) & (MAX_SEATS - 1)
     result.turns = turn
     result.ended_by = ended_by
     return DONE
 
 
+@register_jitable(forceinline=True)
+def _play_turn(rules, hooks, seating, seats, state, seat, strategy, next_card):
+    """Ask a seat for its play, its steps and its draw, and do them; the answers stay in `state`."""
+    plays, draws, steps = hooks
+    view, params, rng = seats.seen[seat], seating[0][strategy], seating[1][strategy]
+    state.n_moves = 0
+    state.draw = NO_DRAW
+    play = plays[strategy](view, rng, params)
+    state.play = state.answer = play
+    status = make_play(rules, state, seats, seat, play)
+    if status == DONE and not play & DISCARD:
+        status = move_pawns(rules, state, seats, seat, play, steps[strategy], rng, params)
+    if status != DONE:
+        return status
+    discarded_to = (play >> 4) & 15 if play & DISCARD else -1
+    piles = drawable_piles(state.filled, discarded_to, rules.redraw_own_discard)
+    view.drawable = piles
+    pile = draws[strategy](view, rng, params)
+    state.draw = state.answer = pile
+    if pile == DRAW_DECK:
+        state.drawn = next_card
+    elif 0 <= pile < MAX_COLORS and piles >> pile & 1:
+        state.drawn = take_discard(rules, state, seats, seat, pile)
+    else:
+        return BAD_DRAW
+    change_hand(rules, state, seats, seat, state.drawn, True)
+    return DONE
+
+
 @register_jitable
-def _trace_turn(traced, state, seat, play, pile, card):
-    traced.play, traced.draw, traced.drawn = play, pile, card
+def _trace_turn(traced, state, seat):
+    traced.play, traced.draw, traced.drawn = state.play, state.draw, state.drawn
     traced.n_moves = state.n_moves
     for i in range(state.n_moves):
         traced.moves[i] = state.moves[i]

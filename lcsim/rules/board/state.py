@@ -19,6 +19,10 @@ MAX_MOVES = MAX_COLORS * MAX_SPACES  # of one player's pawns in a round
 # The state of a round; what has MAX_SEATS first is by seat.
 STATE_DTYPE = np.dtype(
     [
+        ("answer", "i8"),  # of the strategy asked last
+        ("play", "i8"),  # of this turn
+        ("draw", "i8"),
+        ("drawn", "i8"),
         ("hand", "i4", (MAX_SEATS, MAX_COLORS)),
         ("laid", "i4", (MAX_SEATS, MAX_COLORS)),
         ("accepts", "i4", (MAX_SEATS, MAX_COLORS)),
@@ -47,14 +51,14 @@ STATE_DTYPE = np.dtype(
 )
 
 
-@register_jitable
+@register_jitable(forceinline=True)
 def strategy_of(rules, seat, rotation):
     """Return the number of the strategy in a seat."""
     number = seat - rotation
     return (number if number >= 0 else number + rules.n_players) & (MAX_SEATS - 1)
 
 
-@register_jitable
+@register_jitable(forceinline=True)
 def deal_round(rules, state, deck, board, places):
     """Clear the table, deal the hands and lay out the tiles."""
     state.filled = state.crossings = 0
@@ -83,7 +87,7 @@ def deal_round(rules, state, deck, board, places):
             state.playable[seat, color] = find_playable(rules, state, seat, color)
 
 
-@register_jitable
+@register_jitable(forceinline=True)
 def find_playable(rules, state, seat, color):
     """Return the ranks of the cards of a color that a seat may lay now."""
     return playable_ranks(
@@ -96,7 +100,7 @@ def find_playable(rules, state, seat, color):
     )
 
 
-@register_jitable
+@register_jitable(forceinline=True)
 def show_table(rules, state, view, seat):
     """Build what a seat sees."""
     view.my_points, view.artefacts = state.points[seat], state.artefacts[seat]
@@ -124,17 +128,17 @@ def show_table(rules, state, view, seat):
             view.their_spaces[k, color] = state.space[other, color]
 
 
-@register_jitable
+@register_jitable(forceinline=True)
 def check_views(rules, sight, state, result, at):
     """Compare the views with the state they show; what changes each turn is written anew."""
-    views, words = sight
-    fresh = views[MAX_SEATS]
+    seats, words = sight
+    fresh = seats.seen[MAX_SEATS]
     fresh.round = result.round
     for seat in range(rules.n_players):
         show_table(rules, state, fresh, seat)
-        views[seat].turn = fresh.turn
-        views[seat].deck_left = fresh.deck_left
-        views[seat].drawable = fresh.drawable
+        seats.seen[seat].turn = fresh.turn
+        seats.seen[seat].deck_left = fresh.deck_left
+        seats.seen[seat].drawable = fresh.drawable
         changed = np.uint64(0)
         for i in range(VIEW_WORDS):
             changed |= words[MAX_SEATS, i] ^ words[seat, i]
@@ -144,7 +148,7 @@ def check_views(rules, sight, state, result, at):
     return DONE
 
 
-@register_jitable
+@register_jitable(forceinline=True)
 def settle_round(rules, state, result, is_last):
     """Add up the points under the pawns, and write down the round by strategy."""
     for seat in range(rules.n_players):

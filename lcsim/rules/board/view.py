@@ -79,3 +79,7 @@ VIEW_DTYPE = np.dtype(
     + [("unused", "i4")]  # to a whole number of words
 )
 VIEW_WORDS = VIEW_DTYPE.itemsize // 8
+
+# The seats' views, and one to compare: one record, whose parts are reached without counting
+# references.
+SIGHT_DTYPE = np.dtype([("seen", VIEW_DTYPE, (MAX_SEATS + 1,))])
