@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from lcsim.report.collect import Collected, collect_run
 from lcsim.report.document import Answer, Method, Report, Section
 from lcsim.report.frames import summarise_lengths, summarise_ranking
-from lcsim.report.games import EXTRAS, Extra
-from lcsim.report.pairing import pair_rulesets
+from lcsim.report.games import EXTRAS
+from lcsim.report.pairing import Pairing, pair_rulesets
 from lcsim.report.palette import assign_colors
 from lcsim.report.player_counts import build_count_answers, build_count_sections
 from lcsim.report.rows import list_rows
@@ -46,7 +46,15 @@ def build_report(run_dir: Path) -> Report:
         )
         for number, collected in enumerate(counted, 1)
     ]
-    answers, sections = _compare_rulesets(source, chapters, extra)
+    answers: list[Answer] = []
+    sections: list[Section] = []
+    pairings = pair_rulesets(source, extra) if extra and len(chapters) > 1 else []
+    by_ruleset = {chapter.collected.ruleset: chapter for chapter in chapters}
+    for number, pairing in enumerate(pairings, 1):
+        assert extra is not None
+        chapter = by_ruleset[pairing.other]
+        answers += build_variant_answers(pairing, chapter, extra)
+        sections.append(build_variant_section(pairing, chapter, extra, number))
     for chapter in chapters:
         winner, seat = build_answers(chapter)
         own = extra.build_answers(chapter) if extra else []
@@ -63,24 +71,8 @@ def build_report(run_dir: Path) -> Report:
         sections=tuple(sections),
         method=_build_method(chapters),
         colors=colors,
-        notes=(*_warn(source), *source.notes),
+        notes=(*_warn(source), *_list_unpaired(chapters, pairings), *source.notes),
     )
-
-
-def _compare_rulesets(
-    source: Source, chapters: list[Chapter], extra: Extra | None
-) -> tuple[list[Answer], list[Section]]:
-    """Return what the rulesets after the first say against one that shares their deals."""
-    answers: list[Answer] = []
-    sections: list[Section] = []
-    if extra is None or len(chapters) < 2:
-        return answers, sections
-    by_ruleset = {chapter.collected.ruleset: chapter for chapter in chapters}
-    for number, pairing in enumerate(pair_rulesets(source, extra), 1):
-        chapter = by_ruleset[pairing.other]
-        answers += build_variant_answers(pairing, chapter, extra)
-        sections.append(build_variant_section(pairing, chapter, extra, number))
-    return answers, sections
 
 
 def _describe_run(source: Source, counted: list[Collected]) -> str:
@@ -103,6 +95,17 @@ def _warn(source: Source) -> Iterator[str]:
             f"The run is not complete: {share} % of its deals have been played so far. "
             f"To go on: {source.command}"
         )
+
+
+def _list_unpaired(chapters: list[Chapter], pairings: list[Pairing]) -> Iterator[str]:
+    """Say of each of several rulesets that is compared with none why it stands alone."""
+    paired = {text for pairing in pairings for text in (pairing.base, pairing.other)}
+    for chapter in chapters:
+        if len(chapters) > 1 and chapter.collected.ruleset not in paired:
+            yield (
+                f"{chapter.collected.ruleset} shares neither deck nor deals with another ruleset "
+                "of this run, so no difference to it is paired."
+            )
 
 
 def _build_method(chapters: list[Chapter]) -> Method:

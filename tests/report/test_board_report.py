@@ -143,6 +143,22 @@ def test_the_report_of_two_three_and_four(run_dir):
     assert "share of the wins" in (run_dir / "figures" / "win-rate.svg").read_text()
 
 
+def test_the_plots_hold_what_the_tables_say(run_dir):
+    figures = {figure.name: figure.info for figure in build_report(run_dir).list_figures()}
+    points = figures["points-by-part"]
+    for row in points.rows:
+        assert sum(bar.length for bar in row.bars) == pytest.approx(row.total)
+        for sign in (1, -1):  # bars of one side follow each other without a gap
+            side = [bar for bar in row.bars if sign * bar.length > 0]
+            ends = [0.0, *(bar.start + bar.length for bar in side)]
+            assert [bar.start for bar in side] == pytest.approx(ends[: len(side)])
+    spaces = figures["pawns-by-space"]
+    assert spaces.spaces[0] == (1, -20)
+    assert spaces.bridge_after == 6
+    for line in spaces.lines:
+        assert sum(point.share for point in line.points) == pytest.approx(100)
+
+
 def test_one_deal_and_nobody_out_give_sentences(rng, tmp_path):
     rows = draw_board_rows(rng, n_deals=1)
     for name in rows.dtype.names:

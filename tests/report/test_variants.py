@@ -149,6 +149,15 @@ def test_the_report_leads_with_the_variant(both, tmp_path):
     assert (run / "figures" / "variant-1.svg").exists()
 
 
+def test_the_plot_has_a_row_a_strategy(both, tmp_path):
+    report = build_report(make_run(tmp_path / "run", *both))
+    assert not report.notes
+    info = next(figure for figure in report.list_figures() if figure.name == "variant-1").info
+    assert {row.label for row in info.rows} == {"x", "y", "z"}
+    assert sum(row.gain for row in info.rows) == pytest.approx(0, abs=1e-9)
+    assert all(row.interval[0] <= row.gain <= row.interval[1] for row in info.rows)
+
+
 def test_nothing_changes(both, tmp_path):
     answers = read_answers(make_run(tmp_path / "run", both[0], both[0]))
     assert "nothing that is counted here differs" in answers["What does the other rule change?"]
@@ -166,6 +175,8 @@ def test_one_deal_has_no_error(tmp_path):
 def test_other_decks_are_not_paired(both, tmp_path):
     run = make_run(tmp_path / "run", *both, rulesets=("duel", "duel:lowest_rank=3"))
     assert not read_answers(run)
+    notes = build_report(run).notes
+    assert [note.split(" shares neither")[0] for note in notes] == ["duel", "duel:lowest_rank=3"]
 
 
 def test_the_board_is_paired_too(rng, tmp_path):
