@@ -167,6 +167,35 @@ def summarise_matchups(collected: Collected) -> pd.DataFrame:
     return build_frame(rows)
 
 
+def summarise_pairs(collected: Collected, order: Sequence[str]) -> pd.DataFrame:
+    """Return one row a pair of strategies, over all matchups in which both sit, alone or with more.
+
+    `diff` is the mean score of a less that of b, `diff_win_rate` the same of their shares of the
+    wins; matchups weigh the same.
+    """
+    rows = []
+    for place, a in enumerate(order):
+        for b in order[place + 1 :]:
+            both = [m for m in collected.matchups if a in m.labels and b in m.labels]
+            if not both:
+                continue
+            games = sum(collected.games[m.number].total("games") for m in both)
+            points = _subtract(weigh_scores(both, a), weigh_scores(both, b))
+            wins = _subtract(weigh_wins(both, a), weigh_wins(both, b))
+            diff = combine_layers(collected.layers, points)
+            row: dict[str, Any] = {"ruleset": collected.ruleset, "a": a, "b": b}
+            row |= {"n_matchups": len(both), "n_games": games, "n_deals": diff.n}
+            row |= spread("diff", diff, interval=True)
+            row |= spread("diff_win_rate", combine_layers(collected.layers, wins), interval=True)
+            rows.append(row)
+    return build_frame(rows)
+
+
+def _subtract(left: Mapping[str, Fraction], right: Mapping[str, Fraction]) -> dict[str, Fraction]:
+    zero = Fraction(0)
+    return {name: left.get(name, zero) - right.get(name, zero) for name in {**left, **right}}
+
+
 def summarise_seats(collected: Collected) -> pd.DataFrame:
     """Return what going first is worth, one row a matchup.
 

@@ -185,6 +185,8 @@ def _build_matchups(chapter: Chapter) -> tuple[str, list[Figure | Table]]:
                 (max(WIDTH * 0.6, min(1.4 + side, 12.0)), min(side, 11.0)),
             )
         )
+    if crowds:
+        items.append(_build_pairs(chapter))
     columns = [
         *([tables.column_text("matchup", "matchup")] if crowds else []),
         tables.column_strategy("a", "a"),
@@ -203,12 +205,32 @@ def _build_matchups(chapter: Chapter) -> tuple[str, list[Figure | Table]]:
             "matchups",
             frame,
             columns,
-            title="Pair by pair",
+            title="Matchup by matchup" if crowds else "Pair by pair",
             caption="Scores are points a game; a − b is taken deal by deal, and so is its error. "
             f"{_PLUS}",
         )
     )
     return "Results of every pair that met.", items
+
+
+def _build_pairs(chapter: Chapter) -> Table:
+    """Return the table of pairs over all the games in which both sit, whoever else sits there."""
+    return tables.build_table(
+        "pairs",
+        frames.summarise_pairs(chapter.collected, chapter.order),
+        [
+            tables.column_strategy("a", "a"),
+            tables.column_strategy("b", "b"),
+            tables.column_percent("diff_win_rate", "wins, a − b", signed=True),
+            tables.column_estimate("diff", "score, a − b", signed=True),
+            tables.column_interval("diff"),
+            tables.column_count("n_matchups", "matchups"),
+            tables.column_count("n_games", "games"),
+        ],
+        title="Pair by pair",
+        caption="Over all matchups in which both sit, each weighing the same: shares of wins and "
+        f"points a game, taken deal by deal. {_PLUS}",
+    )
 
 
 def _build_scores(chapter: Chapter) -> tuple[str, list[Figure | Table]]:

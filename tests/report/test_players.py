@@ -10,6 +10,7 @@ from lcsim.report.collect import Collected, name_in_layer
 from lcsim.report.frames import (
     estimate_seat,
     summarise_matchups,
+    summarise_pairs,
     summarise_ranking,
     summarise_seats,
 )
@@ -84,3 +85,14 @@ def test_the_seat_of_three(points, collected):
     assert score.mean == pytest.approx(row["starter_diff"])
     assert rate.mean == pytest.approx(row["starter_win_rate"] - 1 / 3)
     assert "fair share" in answer_seat(rate, score, "").sentence
+
+
+def test_pairs_over_all_matchups(collected):
+    frame = summarise_pairs(collected, LABELS)
+    alone = summarise_matchups(collected)
+    assert len(frame) == 3
+    for name in ("diff", "diff_se", "diff_win_rate", "diff_win_rate_se"):
+        assert frame[name].to_numpy() == pytest.approx(alone[name].to_numpy())
+    turned = summarise_pairs(collected, LABELS[::-1])
+    assert turned["diff"].tolist() == pytest.approx((-frame["diff"]).tolist()[::-1])
+    assert turned["diff_se"].tolist() == pytest.approx(frame["diff_se"].tolist()[::-1])
