@@ -36,7 +36,7 @@ def load_kernel(
     """
     unit = _open_unit(module)
     if notify and not unit.is_compiled(module.play_batch.__name__):
-        notify(f"compiling {title}, once for this version of lcsim: about ten seconds")
+        notify(f"compiling {title}, once for this version of lcsim: ten to twenty seconds")
     return _compile_kernel(module)
 
 

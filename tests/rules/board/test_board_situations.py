@@ -156,6 +156,17 @@ def test_a_step_may_move_its_own_pawn_or_none(play):
         assert round_["turns"][2]["moves"] == moves
 
 
+@pytest.mark.parametrize("answer", ["R", "B"])
+def test_a_step_moves_a_pawn_under_way_only(play, answer):
+    with pytest.raises(StrategyBrokeError, match=r"choose_step.*not a pawn that a step can move"):
+        play(
+            "board-short:turn_limit=4",
+            ["W0 W1", "B0 B1"],
+            steps=[[(2, answer)]],
+            tiles={"W2": STEP},
+        )
+
+
 def test_a_step_that_can_move_no_pawn_moves_none(play):
     # The script would break if it were asked: its own pawn has just reached space 9.
     round_ = play(
