@@ -50,7 +50,7 @@ BAD = {
         "out of bounds",
     ),
     "reaches for the engine": (rating("return 1", "import lcsim.rules"), 1, "out of bounds"),
-    "reaches for its neighbours": (rating("return 1", "from . import x"), 1, "relative import"),
+    "reaches for its neighbours": (rating("return 1", "from . import x"), 1, "out of bounds"),
     "plays illegally": (DECIDING.format(play="return 3"), 5, "R2 is not in the hand"),
     "lays what cannot be laid": (
         DECIDING.format(play=LOWEST + "return make_card(c, lowest_bit(view.hand[c]))"),
@@ -67,6 +67,16 @@ BAD = {
         rating("return time.time()", "import time"),
         1,
         "differ from run to run",
+    ),
+    "prints": (rating("print(card)\n        return 1"), 7, "print is out of bounds"),
+    "hashes": (rating("return hash('abc') % 100"), 7, "hash is out of bounds"),
+    "reads memory": (
+        rating(
+            "return np.lib.stride_tricks.as_strided(view.hand, (99,), (8,))[70]",
+            "import numpy as np",
+        ),
+        7,
+        "out of bounds",
     ),
     "raises": (rating("return 1 / (view.deck_left - 20)"), 7, "ZeroDivisionError"),
     "has a syntax error": (rating("return ("), 7, "syntax error"),
@@ -101,6 +111,19 @@ def test_a_bad_strategy_is_caught_with_file_line_and_advice(tmp_path, why):
     assert says in told
     assert first.todo
     assert describe_findings(findings).startswith(f"{path}:{line}: error: ")
+
+
+def test_nothing_of_a_refused_file_is_run(tmp_path):
+    path, trace = tmp_path / "mine.py", tmp_path / "trace"
+    path.write_text(rating("return 1", f"import os\nos.mkdir({str(trace)!r})"))
+    assert "os is out of bounds" in check_strategy(path)[0].what
+    assert not trace.exists()
+
+
+def test_a_bool_is_a_rating(tmp_path):
+    path = tmp_path / "mine.py"
+    path.write_text(rating("return rank_of(card) > 5"))
+    assert check_strategy(path, n_deals=2) == []
 
 
 def test_a_good_strategy_passes(tmp_path):

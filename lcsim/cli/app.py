@@ -4,6 +4,7 @@ Nothing heavy is imported before a command runs: numpy, numba, polars and the re
 inside the functions that need them, so that `lcsim --help` stays instant.
 """
 
+import signal
 from typing import Annotated
 
 import typer
@@ -66,6 +67,7 @@ app.add_typer(bench.app, name="bench")
 def main() -> None:
     """Run the command line; this is what the `lcsim` script calls."""
     open_missing_streams()
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     app(prog_name="lcsim")
 
 

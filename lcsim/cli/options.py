@@ -12,6 +12,7 @@ from lcsim.errors import CountError, UsageError
 
 SEED_LIMIT = 2**64
 DEAL_LIMIT = 2**62
+MAX_JOBS = 1024
 _DEALS = "Give a number from 0 on, or a range such as 5:11, whose end is excluded."
 
 
@@ -26,8 +27,8 @@ def count_cores() -> int:
     return len(affinity(0)) if affinity else os.cpu_count() or 1
 
 
-def parse_count(what: str, *, low: int = 1) -> Callable[[str], int]:
-    """Return a parser of `what`, a whole number from `low` on; 1_000_000 and 1,000,000 are fine."""
+def parse_count(what: str, *, low: int = 1, high: int = 10**18) -> Callable[[str], int]:
+    """Return a parser of `what`, a whole number of low .. high, written 1_000_000 or 1,000,000."""
 
     def parse(text: str | int) -> int:
         try:
@@ -41,6 +42,11 @@ def parse_count(what: str, *, low: int = 1) -> Callable[[str], int]:
             raise CountError(
                 f"{what} is {value}, and must be {low} or more",
                 hint=f"Give a whole number from {low} on.",
+            )
+        if value > high:
+            raise CountError(
+                f"{what} is {value}, and must be {high:,} or less",
+                hint=f"Give a whole number from {low} to {high:,}.",
             )
         return value
 
@@ -153,7 +159,7 @@ Jobs = Annotated[
     typer.Option(
         "--jobs",
         metavar="N",
-        parser=parse_count("--jobs"),
+        parser=parse_count("--jobs", high=MAX_JOBS),
         help="Threads to play with; they change no result.",
         show_default="all cores",
     ),

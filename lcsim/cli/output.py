@@ -26,8 +26,9 @@ def render_timing(timing: "Timing") -> str:
     if not timing.units_played:
         return "nothing had to be played: everything was there"
     return (
-        f"{format_count(timing.rounds_played)} rounds in {format_seconds(timing.seconds)} on "
-        f"{timing.jobs} jobs: {format_count(round(timing.rounds_per_second))} rounds/s"
+        f"{format_count(timing.rounds_played)} rounds at "
+        f"{format_count(round(timing.rounds_per_second))} a second on {timing.jobs} "
+        f"{'job' if timing.jobs == 1 else 'jobs'}, {format_seconds(timing.seconds)} in all"
     )
 
 

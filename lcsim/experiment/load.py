@@ -54,7 +54,11 @@ def parse_experiment(text: str, *, path: Path | None = None) -> Experiment:
     """
     where = describe_place(path)
     try:
-        values = tomllib.loads(text)
+        values = tomllib.loads(text.removeprefix("\ufeff"))
+    except RecursionError:
+        raise ExperimentError(
+            f"{where} nests its lists too deep", hint="an experiment needs two levels at most"
+        ) from None
     except tomllib.TOMLDecodeError as error:
         end = f"at the end, line {text.count(chr(10)) + 1}"
         said = str(error).replace("at end of document", end)

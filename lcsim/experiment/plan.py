@@ -17,6 +17,9 @@ from lcsim.strategy import LoadedStrategy, load_strategy
 CHECKPOINT_DEALS = 1024
 """Deals between two looks of a stopping rule; no unit reaches across one while a rule is active."""
 
+MAX_MATCHUPS = 5000
+"""Matchups of one experiment; a round-robin of a hundred strategies has 4,950."""
+
 _MAX_UNIT_DEALS = 8192
 _MIN_UNIT_DEALS = 256
 _MAX_UNIT_ROWS = 65536
@@ -97,6 +100,12 @@ def build_plan(experiment: Experiment, folders: Sequence[Path] = ()) -> Plan:
     check_unit_deals(experiment.unit_deals, prefix)
     strategies, numbers = _load_strategies(experiment, folders)
     groups = _choose_groups(experiment, numbers)
+    if len(groups) * len(experiment.rulesets) > MAX_MATCHUPS:
+        raise ExperimentError(
+            f"{prefix}{len(groups) * len(experiment.rulesets):,} matchups are more than the "
+            f"{MAX_MATCHUPS:,} that one experiment may have",
+            hint='name fewer strategies, or choose the pairs with matchups = "gauntlet" or a list',
+        )
     check_games(experiment.games, [len(group) for group in groups], prefix)
     names = _name_strategies(strategies)
     matchups: list[Matchup] = []

@@ -29,7 +29,7 @@ def choose_draw_by_rating(view, rng, params):
     while piles:
         color = lowest_bit(piles)
         piles &= piles - 1
-        rating = check_rating(float(draw(me, view, view.discard_top[color])))  # type: ignore[name-defined]  # noqa: F821
+        rating = check_rating(1.0 * draw(me, view, view.discard_top[color]))  # type: ignore[name-defined]  # noqa: F821
         if rating > best:
             move, best = color, rating
     return move

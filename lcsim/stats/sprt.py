@@ -94,9 +94,13 @@ class Sprt:
         shown = format_estimate(difference.mean, difference.se, signed=True)
         seen = f"difference {shown} over {format_count(difference.n)} deal groups"
         if decision == "H1":
-            return f"SPRT: the difference is {self.d1:g} or more, not {self.d0:g} or less ({seen})."
+            return (
+                f"SPRT: a difference of {self.d1:g} fits better than one of {self.d0:g} ({seen})."
+            )
         if decision == "H0":
-            return f"SPRT: the difference is {self.d0:g} or less, not {self.d1:g} or more ({seen})."
+            return (
+                f"SPRT: a difference of {self.d0:g} fits better than one of {self.d1:g} ({seen})."
+            )
         return (
             f"SPRT: undecided between {self.d0:g} and {self.d1:g}; log-likelihood ratio {llr:.2f}, "
             f"bounds {self.lower:.2f} and {self.upper:.2f} ({seen})."

@@ -12,11 +12,11 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 from lcsim.compiled import digest_text
-from lcsim.errors import StrategyLoadError, UnknownNameError
+from lcsim.errors import SpecError, StrategyLoadError, UnknownNameError
 from lcsim.rules import get_game
 from lcsim.strategy.base import StrategyBase, find_form, list_params, name_class
 from lcsim.strategy.params import resolve_params, write_number
-from lcsim.strategy.registry import Found, find_by_name
+from lcsim.strategy.registry import Found, find_by_name, read_kind
 from lcsim.strategy.spec import parse_spec
 
 __all__ = ["LoadedStrategy", "RefereeDecider", "load_class", "load_strategy"]
@@ -81,10 +81,7 @@ def load_strategy(
     line.
     """
     spec = parse_spec(text)
-    if spec.is_path:
-        found = Found(Path(spec.target), spec.class_name)
-    else:
-        found = find_by_name(spec.target, kind=kind, folders=folders)
+    found = find_strategy(text, kind=kind, folders=folders)
     cls = load_class(found.path, found.class_name, kind=kind)
     params = resolve_params(spec.target, list_params(cls), spec.given)
     form, _ = find_form(cls, dict(get_game(cls.kind).author.methods))
@@ -102,9 +99,19 @@ def load_strategy(
     )
 
 
+def find_strategy(text: str, *, kind: str | None = None, folders: Sequence[Path] = ()) -> Found:
+    """Return the file and class that a spec names; nothing of it is run."""
+    spec = parse_spec(text)
+    if spec.is_path:
+        path = Path(spec.target)
+        return Found(path, spec.class_name, read_kind(read_source(path)))
+    return find_by_name(spec.target, kind=kind, folders=folders)
+
+
 def load_class(path: Path, class_name: str = "", *, kind: str | None = None) -> type[StrategyBase]:
     """Import a strategy's file and return its class; without a name the file must have one only."""
-    module = _import_file(path.resolve(), read_source(path))
+    source = read_source(path)
+    module = _import_file(path.resolve(), source)
     classes = {
         name: value
         for name, value in vars(module).items()
@@ -132,12 +139,16 @@ def load_class(path: Path, class_name: str = "", *, kind: str | None = None) -> 
 
 
 def read_source(path: Path) -> str:
-    """Return the text of a strategy's file; raises StrategyLoadError."""
+    """Return the text of a strategy's file; raises SpecError where it cannot be read."""
     try:
-        return path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
-        raise StrategyLoadError(
+        if path.exists() and not path.is_file():
+            raise OSError(0, "it is not a file")
+        return path.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError, RuntimeError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        if isinstance(error, UnicodeDecodeError):
+            reason = "it is not UTF-8 text"
+        raise SpecError(
             f"{path} cannot be read: {reason}", hint="Give the path of a strategy's Python file."
         ) from error
 

@@ -63,6 +63,15 @@ def scan_strategies(*, folders: Sequence[Path] = ()) -> Iterator[Found]:
             yield from _scan_file(path, source)
 
 
+def read_kind(text: str) -> str:
+    """Return the kind of the strategies in a file's text; empty where it cannot be told."""
+    try:
+        kinds = {kind for _, kind in _read_classes(text)}
+    except (SyntaxError, ValueError):
+        return ""
+    return kinds.pop() if len(kinds) == 1 else ""
+
+
 def _list_files(folders: Sequence[Path]) -> Iterator[tuple[str, Path]]:
     for folder in folders:
         if not folder.is_dir():
@@ -84,7 +93,7 @@ def _list_files(folders: Sequence[Path]) -> Iterator[tuple[str, Path]]:
 
 def _scan_file(path: Path, source: str) -> list[Found]:
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")
         return [Found(path, class_name, kind, source) for class_name, kind in _read_classes(text)]
     except SyntaxError as error:
         return [Found(path, "", "", source, f"line {error.lineno}: syntax error: {error.msg}")]

@@ -29,7 +29,7 @@ CASES = {
     "parameter-no-number": Case(
         ("match", "cautious-opener:open_at=high", "ladder"), 2, ("open_at", "high")
     ),
-    "strategy-file-missing": Case(("match", "nowhere.py", "ladder"), 3, ("nowhere.py",)),
+    "strategy-file-missing": Case(("match", "nowhere.py", "ladder"), 2, ("nowhere.py",)),
     "strategy-file-broken": Case(("match", "broken.py", "ladder"), 3, ("broken.py", "line 2")),
     "strategy-folder-missing": Case(
         ("match", *PAIR, "--strategies", "nowhere"), 2, ("nowhere", "does not exist")

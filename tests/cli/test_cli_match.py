@@ -119,4 +119,4 @@ def test_a_test_that_says_no_gives_exit_code_1(run):
     assert (yes.exit_code, json.loads(yes.stdout)["stop"]["decision"]) == (0, "H1")
     no = run("match", *PAIR[::-1], "--sprt", "0,5")
     assert no.exit_code == 1
-    assert "SPRT: the difference is 0 or less" in no.stdout
+    assert "SPRT: a difference of 0 fits better than one of 5" in no.stdout

@@ -68,7 +68,7 @@ def test_an_entry_point_is_found(write_strategy, tmp_path, monkeypatch):
         ("", SpecError, "empty"),
         ("ladder:x", SpecError, "name=value"),
         ("ladder:x=1", UnknownNameError, "none is known"),
-        ("nowhere.py", StrategyLoadError, "cannot be read"),
+        ("nowhere.py", SpecError, "cannot be read"),
         ("x.py:", SpecError, "after the colon"),
     ],
 )
@@ -120,7 +120,7 @@ def test_two_classes_need_a_name(write_strategy):
 def test_a_file_that_is_not_text_is_refused(tmp_path):
     path = tmp_path / "mine.py"
     path.write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(StrategyLoadError, match="not UTF-8"):
+    with pytest.raises(SpecError, match="not UTF-8"):
         load_strategy(str(path), kind="duel")
 
 

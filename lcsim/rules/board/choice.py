@@ -22,7 +22,7 @@ def choose_play_by_rating(view, rng, params):
         while ranks:
             card = make_card(color, lowest_bit(ranks))
             ranks &= ranks - 1
-            rating = check_rating(float(lay(me, view, card)))  # type: ignore[name-defined]  # noqa: F821
+            rating = check_rating(1.0 * lay(me, view, card))  # type: ignore[name-defined]  # noqa: F821
             if move < 0 or rating > best:
                 move, best = card, rating
     for color in range(view.colors):
@@ -30,11 +30,11 @@ def choose_play_by_rating(view, rng, params):
         while ranks:
             card = make_card(color, lowest_bit(ranks))
             ranks &= ranks - 1
-            rating = check_rating(float(discard(me, view, card)))  # type: ignore[name-defined]  # noqa: F821
+            rating = check_rating(1.0 * discard(me, view, card))  # type: ignore[name-defined]  # noqa: F821
             if move < 0 or rating > best:
                 move, best = card + DISCARD, rating
     if move < DISCARD and view.spaces[move >> 4] == 0 and view.leader < 0:
-        rating = check_rating(float(open_with_leader(me, view, move)))  # type: ignore[name-defined]  # noqa: F821
+        rating = check_rating(1.0 * open_with_leader(me, view, move))  # type: ignore[name-defined]  # noqa: F821
         if rating > 0.0 or view.explorers == 0:
             move += LEADER
     return move
@@ -48,7 +48,7 @@ def choose_step_by_rating(view, rng, params):
     while pawns:
         color = lowest_bit(pawns)
         pawns &= pawns - 1
-        rating = check_rating(float(step(me, view, color)))  # type: ignore[name-defined]  # noqa: F821
+        rating = check_rating(1.0 * step(me, view, color))  # type: ignore[name-defined]  # noqa: F821
         if rating > best:
             move, best = color, rating
     return move

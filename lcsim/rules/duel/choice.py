@@ -29,7 +29,7 @@ def choose_play_by_rating(view, rng, params):
         while cards:
             card = make_card(color, lowest_bit(cards))
             cards &= cards - 1
-            rating = check_rating(float(lay(me, view, card)))  # type: ignore[name-defined]  # noqa: F821
+            rating = check_rating(1.0 * lay(me, view, card))  # type: ignore[name-defined]  # noqa: F821
             if move < 0 or rating > best:
                 move, best = card, rating
     for color in range(view.colors):
@@ -37,7 +37,7 @@ def choose_play_by_rating(view, rng, params):
         while cards:
             card = make_card(color, lowest_bit(cards))
             cards &= cards - 1
-            rating = check_rating(float(discard(me, view, card)))  # type: ignore[name-defined]  # noqa: F821
+            rating = check_rating(1.0 * discard(me, view, card))  # type: ignore[name-defined]  # noqa: F821
             if move < 0 or rating > best:
                 move, best = card + DISCARD, rating
     return move

@@ -8,7 +8,15 @@ from numba.extending import register_jitable
 
 from lcsim.errors import UsageError
 from lcsim.rules.bits import count_bits
-from lcsim.rules.duel.cards import COLORS, NUMBER_MASK, WAGER_MASK, index_of, parse_card, write_card
+from lcsim.rules.duel.cards import (
+    COLORS,
+    FIRST_NUMBER,
+    NUMBER_MASK,
+    WAGER_MASK,
+    index_of,
+    parse_card,
+    write_card,
+)
 from lcsim.rules.duel.legal import accepts_after
 from lcsim.rules.duel.ruleset import DuelRuleset, build_color_mask
 
@@ -63,9 +71,10 @@ def parse_expedition(ruleset: DuelRuleset, text: str) -> tuple[int, int]:
                 hint="An expedition holds cards of one color.",
             )
         index = index_of(card)
-        if index < 3:
+        spent = index < FIRST_NUMBER and count_bits(mask & WAGER_MASK) == ruleset.wagers_per_color
+        if index < FIRST_NUMBER:
             index = count_bits(mask & WAGER_MASK)
-        if not accepts >> index & 1:
+        if spent or not accepts >> index & 1:
             raise UsageError(
                 f"{text!r}: {write_card(card)} cannot be laid there",
                 hint=_explain_order(ruleset, mask),

@@ -48,6 +48,7 @@ def test_overrides_change_the_score(ruleset, cards, points):
         ("duel:direction=either", "R5 Rw", "before every number"),
         ("duel:wagers_per_color=1", "Rw Rw", "1 wagers"),
         ("duel:lowest_rank=4", "R3", "cannot be laid"),
+        ("duel", "Rw Rw Rw Rw", "3 wagers"),
     ],
 )
 def test_the_refusal_names_the_rule(ruleset, cards, says):
