@@ -1,10 +1,8 @@
 """The duel compiled: a batch of deals a call, without the GIL, the same game as the referee's.
 
-The truth is a record of STATE_DTYPE. Beside it each seat's view is kept up to date, move by move,
-for the strategies to read; nothing is ever read back from a view. After each round the views are
-built anew from the state and compared, so a strategy that writes into its view is found, as would
-be a slip of the bookkeeping here. Strategies are function pointers: the kernel is compiled once,
-whoever plays.
+The truth is a record of STATE_DTYPE; each seat's view is kept up to date beside it, for strategies
+to read. After each round the two are compared, so a strategy that writes into its view is found, as
+would be a slip here. Strategies are function pointers: the kernel is compiled once, whoever plays.
 """
 
 from collections.abc import Mapping
@@ -26,6 +24,17 @@ from lcsim.rules.duel.legal import (
 from lcsim.rules.duel.ruleset import RULES_DTYPE, SEATS
 from lcsim.rules.duel.view import VIEW_DTYPE, VIEW_WORDS
 from lcsim.rules.game import PARAMS_DTYPE
+from lcsim.rules.kernel import (
+    AT_DEAL,
+    AT_MOVE,
+    AT_ROTATION,
+    AT_STRATEGY,
+    AT_TURN,
+    BAD_DRAW,
+    BAD_PLAY,
+    DONE,
+    WROTE_VIEW,
+)
 from lcsim.rules.streams import DECK_STREAM, RNG_DTYPE, SEAT_STREAM, open_stream, shuffle_items
 
 # One round as the kernel writes it: the same bytes as outcome.ROW_DTYPE, seats turned to
@@ -43,14 +52,9 @@ RESULT_DTYPE = np.dtype(
     ]
 )
 ENDED_BY_DECK, ENDED_BY_TURN_LIMIT = 0, 1
-DONE, BAD_PLAY, BAD_DRAW, WROTE_VIEW = 0, 1, 2, 3
 ILLEGAL = -2
 
-# Where the kernel is, for whoever has to explain a strategy's exception.
-AT_DEAL, AT_ROTATION, AT_STRATEGY, AT_MOVE, AT_TURN = 0, 1, 2, 3, 4
-AT_SIZE = 5
-
-# One turn as it is traced for whoever compares the kernel with the referee.
+# One turn, traced for whoever compares kernel and referee.
 TURN_DTYPE = np.dtype([("play", "i2"), ("draw", "i2"), ("drawn", "i2")])
 
 # The state of a round; fields of (SEATS, COLOR_SLOTS) are masks of cards by seat and color.
@@ -123,10 +127,7 @@ def play_batch(rules, address, plays, draws, seating, tables, sight, table, resu
     for d in range(n_deals):
         deal = first_deal + d
         at[AT_DEAL] = deal
-        for round_ in range(n_rounds):
-            decks[round_, :] = deck
-            open_stream(generator, seed, deal, round_, DECK_STREAM)
-            shuffle_items(decks[round_], deck.size, generator)
+        _shuffle_decks(decks, deck, generator, seed, deal)
         for rotation in range(n_rotations):
             at[AT_ROTATION] = rotation
             starter = points_0 = points_1 = 0
@@ -138,24 +139,10 @@ def play_batch(rules, address, plays, draws, seating, tables, sight, table, resu
                 result.starter = starter ^ rotation
                 _open_seats(seating[1], seed, deal, round_, rotation)
                 _deal_cards(rules, table, decks[round_])
-                for seat in range(SEATS):
-                    view = sight[0][seat]
-                    view.round = round_
-                    view.my_points = points_1 if seat else points_0
-                    view.their_points = points_0 if seat else points_1
-                    _show(sight[1], table[1], seat)
+                _begin_views(sight, table[1], round_, points_0, points_1)
+                paper = (result, scores, trace, at)
                 status = _play_round(
-                    rules,
-                    plays,
-                    draws,
-                    seating,
-                    decks[round_],
-                    sight[0],
-                    table[0],
-                    result,
-                    scores,
-                    trace,
-                    at,
+                    rules, plays, draws, seating, decks[round_], sight[0], table[0], paper
                 )
                 if status == DONE:
                     status = _check_views(sight, table[1], rotation, round_, points_0, points_1, at)
@@ -165,6 +152,25 @@ def play_batch(rules, address, plays, draws, seating, tables, sight, table, resu
                 points_1 += result.score[1 ^ rotation]
                 starter = _next_starter(rules, starter, points_0, points_1)
     return DONE
+
+
+@register_jitable
+def _shuffle_decks(decks, deck, generator, seed, deal):
+    for round_ in range(decks.shape[0]):
+        decks[round_, :] = deck
+        open_stream(generator, seed, deal, round_, DECK_STREAM)
+        shuffle_items(decks[round_], deck.size, generator)
+
+
+@register_jitable
+def _begin_views(sight, state, round_, points_0, points_1):
+    views, words = sight
+    for seat in range(SEATS):
+        view = views[seat]
+        view.round = round_
+        view.my_points = points_1 if seat else points_0
+        view.their_points = points_0 if seat else points_1
+        _show(words, state, seat)
 
 
 @register_jitable
@@ -231,7 +237,8 @@ def _differ(views, seat, state):
 
 
 @register_jitable
-def _play_round(rules, plays, draws, seating, deck, views, state, result, scores, trace, at):
+def _play_round(rules, plays, draws, seating, deck, views, state, paper):
+    result, scores, trace, at = paper
     rotation = at[AT_ROTATION]
     ended_by = ENDED_BY_DECK
     drawn = SEATS * rules.hand_size
@@ -275,8 +282,7 @@ def _play_round(rules, plays, draws, seating, deck, views, state, result, scores
             at[AT_TURN] += 1
         turn += 1
         seat ^= 1
-    result.turns = turn
-    result.ended_by = ended_by
+    result.turns, result.ended_by = turn, ended_by
     for strategy in range(SEATS):
         total = 0
         for color in range(MAX_COLORS):
