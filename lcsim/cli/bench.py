@@ -26,7 +26,7 @@ app = typer.Typer(
 
 app.command("turns", epilog=TURNS_EPILOG)(bench_turns)
 
-CHUNK = 16384
+CHUNK = 65536
 SAMPLE_ROUNDS = 50_000
 YARDSTICK = "ladder"
 
