@@ -6,7 +6,7 @@ shuffles are Fisher-Yates downwards. Everything stands here twice: plain, for th
 reader, and compiled, for the kernel; `tests/rules/test_streams.py` holds the two together.
 """
 
-from collections.abc import Iterator, MutableSequence
+from collections.abc import MutableSequence
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,6 @@ from numba.extending import overload, register_jitable
 DECK_STREAM = 0
 TILE_STREAM = 1
 SEAT_STREAM = 16
-MAX_SEED = 2**64 - 1
 
 # A seat's own stream in a kernel: its state, and whether its strategy uses it at all.
 RNG_DTYPE = np.dtype([("state", "u8", (4,)), ("used", "u8")])
@@ -70,10 +69,6 @@ class Stream:
         for i in range(len(items) - 1, 0, -1):
             j = self.below(i + 1)
             items[i], items[j] = items[j], items[i]
-
-    def __iter__(self) -> Iterator[int]:
-        while True:
-            yield self.next()
 
 
 def _rotate(x: int, k: int) -> int:
