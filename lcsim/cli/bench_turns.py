@@ -69,7 +69,8 @@ def bench_turns(
     """Measure turns a second of every game.
 
     The strategies that every game has, each against itself, on one thread and on several; the games
-    alternate, so that a slow moment of the machine meets them all.
+    alternate, so that a slow moment of the machine meets them all. The gain of the threads is the
+    median of its own ratios, each of two measurements that followed one another.
     """
     cases = build_cases()
     threads = jobs or count_cores()
@@ -87,6 +88,7 @@ def bench_turns(
             "turns": turns[case.name],
             "one_job": round(statistics.median(speeds[case.name, 1])),
             "all_jobs": round(statistics.median(speeds[case.name, threads])),
+            "gain": round(statistics.median(_divide(speeds, case.name, threads)), 3),
         }
         for case in cases
     ]
@@ -150,6 +152,11 @@ def _bind_chunks(case: Case, rounds: int, seed: int) -> tuple[Callable[[int], in
     return play, max(1, -(-rounds // (n_deals * seats * ruleset.rounds)))
 
 
+def _divide(speeds: dict[tuple[str, int], list[float]], name: str, threads: int) -> list[float]:
+    one, several = speeds[name, 1], speeds[name, threads]
+    return [b / a for a, b in zip(one[-len(several) :], several, strict=True)]
+
+
 def _describe(one: dict[str, Any], results: list[dict[str, Any]]) -> tuple[str, ...]:
     first = next(other for other in results if other["strategy"] == one["strategy"])
     beside = ""
@@ -160,6 +167,6 @@ def _describe(one: dict[str, Any], results: list[dict[str, Any]]) -> tuple[str, 
         one["ruleset"],
         f"{one['one_job']:,}",
         f"{one['all_jobs']:,}",
-        f"{one['all_jobs'] / one['one_job']:.2f} ×",
+        f"{one['gain']:.2f} ×",
         beside,
     )

@@ -20,6 +20,8 @@ DONE, BAD_PLAY, BAD_DRAW, WROTE_VIEW = 0, 1, 2, 3
 AT_DEAL, AT_ROTATION, AT_STRATEGY, AT_MOVE, AT_TURN = 0, 1, 2, 3, 4
 AT_SIZE = 5
 
+_CACHE_LINES = 128  # bytes that two cores may pass between them as one
+
 FAULTS: Mapping[int, str] = {
     BAD_PLAY: "chose {move}, which is not a legal play",
     BAD_DRAW: "chose {move}, which is not a legal draw",
@@ -51,12 +53,19 @@ def _compile_kernel(module: ModuleType) -> Any:
     return _open_unit(module).compile(module.play_batch, module.SIGNATURE, {})
 
 
+def set_apart(n: int, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
+    """Return zeros, (n,) of `dtype`, that share no cache line with what another thread writes."""
+    size = n * np.dtype(dtype).itemsize
+    room = np.zeros(size + 2 * _CACHE_LINES, np.uint8)
+    start = -room.ctypes.data % _CACHE_LINES
+    return room[start : start + size].view(dtype)
+
+
 def seat_strategies(strategies: Sequence[Compiled]) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
     """Return the strategies' parameters and their random streams, by number."""
-    return (
-        np.array([(strategy.params,) for strategy in strategies], PARAMS_DTYPE),
-        np.array([((0,) * 4, int(strategy.uses_rng)) for strategy in strategies], RNG_DTYPE),
-    )
+    streams = set_apart(len(strategies), RNG_DTYPE)
+    streams[:] = [((0,) * 4, int(strategy.uses_rng)) for strategy in strategies]
+    return np.array([(strategy.params,) for strategy in strategies], PARAMS_DTYPE), streams
 
 
 def explain_break(

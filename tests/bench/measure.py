@@ -43,7 +43,8 @@ def main() -> None:
         folder = Path(name)
         rows = [
             *measure_yardstick(folder, rounds=asked.rounds, repeats=asked.repeats),
-            *measure_turns(repeats=asked.repeats),
+            *measure_machine(folder, rounds=asked.rounds, repeats=2 * asked.repeats + 1),
+            *measure_turns(repeats=2 * asked.repeats + 1),
             *measure_match(folder, games=asked.games, repeats=min(3, asked.repeats)),
             *measure_memory(folder, games=(asked.games // 5, asked.games * 2)),
             *measure_starts(repeats=asked.repeats),
@@ -78,8 +79,20 @@ def measure_yardstick(folder: Path, *, rounds: int, repeats: int) -> Iterator[Ro
     shown = {name: f"{value:,.0f} rounds/s" for name, value in middle.items()}
     yield "scalar C, 1 thread (gcc -O3 -march=native)", shown["C"], ""
     yield "lcsim, 1 thread", shown["1"], f"{middle['1'] / middle['C']:.2f} × C (aim: 0.8 or more)"
-    gain = middle["all"] / middle["1"]
+    gain = statistics.median(b / a for a, b in zip(speeds["1"], speeds["all"], strict=True))
     yield f"lcsim, {threads} threads", shown["all"], f"{gain:.2f} × one thread (aim: 1.8 on two)"
+
+
+def measure_machine(folder: Path, *, rounds: int, repeats: int) -> Iterator[Row]:
+    """Measure what the machine gives two programs that share nothing: two C loops at once."""
+    command = (str(compile_reference(folder)), str(rounds), "2026")
+    gains = []
+    for repeat in range(repeats):
+        say(f"two C loops side by side {repeat + 1}/{repeats}")
+        alone = _time_programs([command])
+        gains.append(2 * alone / _time_programs([command, command]))
+    spread = f"{min(gains):.2f} to {max(gains):.2f} in {repeats} tries"
+    yield "two C programs at once", f"{statistics.median(gains):.2f} × one", spread
 
 
 def measure_turns(*, repeats: int) -> Iterator[Row]:
@@ -101,7 +114,7 @@ def list_turns(answer: dict[str, Any]) -> Iterator[Row]:
             beside = f"{speed / first[one['strategy']]:.2f} × the duel (aim: 0.33 or more)"
         first.setdefault(one["strategy"], speed)
         yield f"{name}, 1 thread", f"{speed:,.0f} turns/s", beside
-        gain = f"{one['all_jobs'] / speed:.2f} × one thread (aim: 1.8 on two)"
+        gain = f"{one['gain']:.2f} × one thread (aim: 1.8 on two)"
         yield f"{name}, {answer['jobs']} threads", f"{one['all_jobs']:,.0f} turns/s", gain
 
 
@@ -240,6 +253,15 @@ def run(command: Sequence[str]) -> str:
 def say(text: str) -> None:
     """Tell what is going on, on stderr."""
     print(text, file=sys.stderr, flush=True)
+
+
+def _time_programs(commands: Sequence[Sequence[str]]) -> float:
+    begin = time.perf_counter()
+    programs = [subprocess.Popen(command, stdout=subprocess.DEVNULL) for command in commands]
+    codes = [program.wait() for program in programs]
+    if any(codes):
+        raise SystemExit("a C loop failed")
+    return time.perf_counter() - begin
 
 
 def _words_of_ladder(rounds: int, jobs: int) -> tuple[Any, ...]:

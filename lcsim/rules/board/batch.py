@@ -23,7 +23,15 @@ from lcsim.rules.board.ruleset import (
 from lcsim.rules.board.state import STATE_DTYPE
 from lcsim.rules.board.view import SIGHT_DTYPE, VIEW_DTYPE, VIEW_WORDS, View
 from lcsim.rules.game import Compiled
-from lcsim.rules.kernel import AT_MOVE, AT_SIZE, DONE, FAULTS, explain_break, seat_strategies
+from lcsim.rules.kernel import (
+    AT_MOVE,
+    AT_SIZE,
+    DONE,
+    FAULTS,
+    explain_break,
+    seat_strategies,
+    set_apart,
+)
 from lcsim.rules.kernel import load_kernel as load_any
 
 _FAULTS = {**FAULTS, BAD_STEP: "chose {move}, which is not a legal step"}
@@ -55,7 +63,7 @@ def play_deals(
     check_players(ruleset, n_players)
     rotations = n_players if n_rotations is None else n_rotations
     results = np.zeros((n_deals, rotations, ruleset.rounds), RESULT_DTYPE)
-    at = np.zeros(AT_SIZE, np.int64)
+    at = set_apart(AT_SIZE, np.int64)
     padded = [*strategies, *[strategies[0]] * (MAX_SEATS - n_players)]
     views = _lay_out_views(ruleset, n_players)
     replay = functools.partial(play_game, stacks=stacks)
@@ -68,7 +76,7 @@ def play_deals(
             _build_supply(ruleset),
             _build_stacks(ruleset, stacks),
             (views.view(SIGHT_DTYPE)[0], views.view(np.uint64).reshape(-1, VIEW_WORDS)),
-            np.zeros(1, STATE_DTYPE)[0],
+            set_apart(1, STATE_DTYPE)[0],
             results,
             np.zeros(0, kernel.TURN_DTYPE) if trace is None else trace,
             at,
@@ -107,7 +115,7 @@ def _build_stacks(
 
 
 def _lay_out_views(ruleset: BoardRuleset, n_players: int) -> npt.NDArray[Any]:
-    views = np.zeros(MAX_SEATS + 1, VIEW_DTYPE)
+    views = set_apart(MAX_SEATS + 1, VIEW_DTYPE)
     record = build_record(ruleset, n_players)
     for name in set(RULES_DTYPE.names or ()) & set(View._fields):
         views[name] = record[name]

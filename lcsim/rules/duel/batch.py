@@ -13,7 +13,15 @@ from lcsim.rules.duel.ruleset import SEATS, DuelRuleset, build_color_mask, build
 from lcsim.rules.duel.scoring import build_score_table
 from lcsim.rules.duel.view import VIEW_DTYPE, VIEW_WORDS
 from lcsim.rules.game import Compiled
-from lcsim.rules.kernel import AT_MOVE, AT_SIZE, DONE, FAULTS, explain_break, seat_strategies
+from lcsim.rules.kernel import (
+    AT_MOVE,
+    AT_SIZE,
+    DONE,
+    FAULTS,
+    explain_break,
+    seat_strategies,
+    set_apart,
+)
 from lcsim.rules.kernel import load_kernel as load_any
 
 
@@ -38,8 +46,8 @@ def play_deals(
     turns in the order of the rows. Raises StrategyBrokeError.
     """
     rows = np.zeros((n_deals, n_rotations, ruleset.rounds), kernel.RESULT_DTYPE)
-    at = np.zeros(AT_SIZE, np.int64)
-    state = np.zeros(1, kernel.STATE_DTYPE)
+    at = set_apart(AT_SIZE, np.int64)
+    state = set_apart(1, kernel.STATE_DTYPE)
     plays, draws = zip(*(strategy.hooks for strategy in strategies), strict=True)
     views = _lay_out_views(ruleset)
     try:
@@ -68,7 +76,7 @@ def play_deals(
 
 
 def _lay_out_views(ruleset: DuelRuleset) -> npt.NDArray[Any]:
-    views = np.zeros(SEATS + 1, VIEW_DTYPE)
+    views = set_apart(SEATS + 1, VIEW_DTYPE)
     for name in ("rounds", "colors", "hand_size", "expedition_cost", "turn_limit"):
         views[name] = getattr(ruleset, name)
     views["bonus_cards"], views["bonus_points"] = ruleset.bonus_cards, ruleset.bonus_points
