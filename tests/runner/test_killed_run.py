@@ -5,7 +5,9 @@ import subprocess
 import sys
 import textwrap
 import time
+from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -24,12 +26,13 @@ PLAYER = textwrap.dedent(
 
     class Slow(NoProgress):
         def update(self, snapshot):
-            time.sleep(float(sys.argv[3]))
+            time.sleep(float(pause))
 
-    options = {"games": int(sys.argv[2]), "seed": 3, "unit_deals": int(sys.argv[2]) // 40}
-    plan = build_plan(build_match_experiment(["ladder", "random-legal"], **options))
+    folder, games, unit_deals, pause, ruleset, *specs = sys.argv[1:]
+    options = {"games": int(games), "seed": 3, "unit_deals": int(unit_deals)}
+    plan = build_plan(build_match_experiment(specs, ruleset, **options))
     try:
-        run_plan(plan, Path(sys.argv[1]), jobs=2, progress=Slow(), command="lcsim match again")
+        run_plan(plan, Path(folder), jobs=2, progress=Slow(), command="lcsim match again")
     except LcsimError as error:
         print(error, file=sys.stderr)
         sys.exit(error.exit_code)
@@ -38,14 +41,35 @@ PLAYER = textwrap.dedent(
 N_UNITS = 20
 
 
-def make_plan(games: int):
-    options = {"games": games, "seed": 3, "unit_deals": games // 40}
-    return build_plan(build_match_experiment(["ladder", "random-legal"], **options))
+class Match(NamedTuple):
+    """A match cut into N_UNITS units."""
+
+    specs: Sequence[str]
+    ruleset: str
+    unit_deals: int
+
+    @property
+    def games(self) -> int:
+        return N_UNITS * self.unit_deals * len(self.specs)
 
 
-def start(folder: Path, games: int, *, pause: float) -> subprocess.Popen:
+DUEL = Match(("ladder", "random-legal"), "duel", 100)
+MATCHES = {
+    "duel": DUEL,
+    "board-of-two": Match(("steady", "racer"), "board-updown", 10),
+    "board-of-three": Match(("steady", "racer", "random-legal"), "board-short", 10),
+}
+
+
+def make_plan(match: Match):
+    options = {"games": match.games, "seed": 3, "unit_deals": match.unit_deals}
+    return build_plan(build_match_experiment(match.specs, match.ruleset, **options))
+
+
+def start(folder: Path, match: Match, *, pause: float) -> subprocess.Popen:
     """Start a player and return when a few of its units are stored."""
-    command = [sys.executable, "-c", PLAYER, str(folder), str(games), str(pause)]
+    words = [folder, match.games, match.unit_deals, pause, match.ruleset, *match.specs]
+    command = [sys.executable, "-c", PLAYER, *map(str, words)]
     player = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
     end = time.monotonic() + 60
     while len(list((folder / "parts").glob("*.parquet"))) < 3:
@@ -59,11 +83,12 @@ def read_bytes(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in (folder / "parts").iterdir()}
 
 
-def test_kill_9_and_a_second_start_give_the_undisturbed_result(tmp_path):
-    games = 4000
-    with start(tmp_path / "a", games, pause=0.2) as player:
+@pytest.mark.parametrize("match", MATCHES.values(), ids=MATCHES)
+def test_kill_9_and_a_second_start_give_the_undisturbed_result(match, tmp_path):
+    plan = make_plan(match)
+    with start(tmp_path / "a", match, pause=1.0) as player:
         with pytest.raises(RunDirError, match=f"in use by process {player.pid} on "):
-            run_plan(make_plan(games), tmp_path / "a")
+            run_plan(plan, tmp_path / "a")
         player.send_signal(signal.SIGKILL)
     assert player.returncode == -signal.SIGKILL
     kept = read_bytes(tmp_path / "a")
@@ -71,10 +96,10 @@ def test_kill_9_and_a_second_start_give_the_undisturbed_result(tmp_path):
     assert not open_run(tmp_path / "a").is_finished()
     half = next(iter(kept.values()))[:1000]
     (tmp_path / "a" / "parts" / "half.parquet.99.tmp").write_bytes(half)
-    result = run_plan(make_plan(games), tmp_path / "a", jobs=2)
+    result = run_plan(plan, tmp_path / "a", jobs=2)
     assert result.timing.units_read == len(kept)
     assert result.timing.units_played == N_UNITS - len(kept)
-    undisturbed = run_plan(make_plan(games), tmp_path / "b", jobs=1)
+    undisturbed = run_plan(plan, tmp_path / "b", jobs=1)
     assert result.matchups == undisturbed.matchups
     assert read_bytes(tmp_path / "a") == read_bytes(tmp_path / "b")
     assert kept.items() <= read_bytes(tmp_path / "a").items()
@@ -83,7 +108,8 @@ def test_kill_9_and_a_second_start_give_the_undisturbed_result(tmp_path):
 
 
 def test_ctrl_c_ends_with_the_command_that_goes_on(tmp_path):
-    with start(tmp_path, 400_000, pause=0.0) as player:
+    match = DUEL._replace(unit_deals=10_000)
+    with start(tmp_path, match, pause=0.0) as player:
         player.send_signal(signal.SIGINT)
         said = player.stderr.read()
     assert player.returncode == 130
