@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lcsim.report.collect import Collected, collect_run
+from lcsim.report.contents import ANSWERS, SECTIONS
 from lcsim.report.document import Answer, Method, Report, Section
 from lcsim.report.frames import summarise_lengths, summarise_ranking
 from lcsim.report.games import EXTRAS
 from lcsim.report.pairing import Pairing, pair_rulesets
 from lcsim.report.palette import assign_colors
-from lcsim.report.player_counts import build_count_answers, build_count_sections
 from lcsim.report.rows import list_rows
-from lcsim.report.sections import Chapter, build_answers, build_sections
+from lcsim.report.sections import Chapter
 from lcsim.report.source import Source, open_source
 from lcsim.report.variant_sections import build_variant_answers, build_variant_section
 from lcsim.rules import get_game, parse_ruleset
@@ -56,13 +56,8 @@ def build_report(run_dir: Path) -> Report:
         answers += build_variant_answers(pairing, chapter, extra)
         sections.append(build_variant_section(pairing, chapter, extra, number))
     for chapter in chapters:
-        winner, seat = build_answers(chapter)
-        own = extra.build_answers(chapter) if extra else []
-        answers += [winner, *own, seat, *build_count_answers(chapter)]
-        ranking, matchups, scores, first = build_sections(chapter)
-        sections += [ranking, *build_count_sections(chapter), matchups, scores]
-        sections += extra.build_sections(chapter) if extra else []
-        sections.append(first)
+        answers += [answer for build in ANSWERS for answer in build(chapter)]
+        sections += [section for build in SECTIONS for section in build(chapter)]
     return Report(
         title=source.question,
         subtitle=_describe_run(source, counted),

@@ -24,14 +24,15 @@ if TYPE_CHECKING:
 class Extra:
     """What a game counts beside scores and wins, and what it says from that.
 
+    `answers` and `sections` are functions of a Chapter, in reading order; each may return none.
     Rulesets that agree in their `deck_fields` share their deals, so they are compared deal by deal.
     `measures` are counts a player and round, by name with what they are called; `measure` gives
     them, each summed over a deal's rounds and rotations, (n_deals, n_strategies).
     """
 
     build_tally: Callable[[Any], ExtraTally]
-    build_answers: Callable[[Chapter], list[Answer]]
-    build_sections: Callable[[Chapter], list[Section]]
+    answers: tuple[Callable[[Chapter], list[Answer]], ...]
+    sections: tuple[Callable[[Chapter], list[Section]], ...]
     deck_fields: tuple[str, ...]
     measures: Mapping[str, str]
     measure: Callable[[Any, Play], dict[str, NDArray[np.int64]]]
@@ -40,16 +41,16 @@ class Extra:
 EXTRAS = {
     "duel": Extra(
         ExpeditionTally,
-        build_duel_answers,
-        build_duel_sections,
+        (build_duel_answers,),
+        (build_duel_sections,),
         ("colors", "wagers_per_color", "lowest_rank", "highest_rank"),
         {"opened": "expeditions opened"},
         count_expeditions,
     ),
     "board": Extra(
         BoardTally,
-        build_board_answers,
-        build_board_sections,
+        (build_board_answers,),
+        (build_board_sections,),
         ("colors", "copies", "lowest_rank", "highest_rank"),
         {"opened": "expeditions opened", "crossed": "pawns over the bridge"},
         count_pawns,

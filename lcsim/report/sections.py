@@ -74,22 +74,34 @@ class Chapter:
         return f"n = {format_count(self.n_games)} games on {format_count(deals)} deals"
 
 
-def build_sections(chapter: Chapter) -> list[Section]:
-    """Return the general sections of a ruleset, in reading order."""
-    return [
-        _section(chapter, "ranking", "Ranking", *_build_ranking(chapter)),
-        _section(chapter, "matchups", "Who beats whom", *_build_matchups(chapter)),
-        _section(chapter, "scores", "Scores", *_build_scores(chapter)),
-        _section(chapter, "seat", "Going first", *_build_seats(chapter)),
-    ]
+def build_winner_answers(chapter: Chapter) -> list[Answer]:
+    """Answer who wins, and by how much."""
+    return [answer_winner(chapter.ranking, chapter.ruleset)]
 
 
-def build_answers(chapter: Chapter) -> tuple[Answer, Answer]:
-    """Return the answers that every game has: who wins, and whether going first matters."""
-    return (
-        answer_winner(chapter.ranking, chapter.ruleset),
-        answer_seat(*frames.estimate_seat(chapter.collected), chapter.ruleset),
-    )
+def build_seat_answers(chapter: Chapter) -> list[Answer]:
+    """Answer whether going first matters."""
+    return [answer_seat(*frames.estimate_seat(chapter.collected), chapter.ruleset)]
+
+
+def build_ranking_sections(chapter: Chapter) -> list[Section]:
+    """Return the section that ranks the strategies."""
+    return [_section(chapter, "ranking", "Ranking", *_build_ranking(chapter))]
+
+
+def build_matchup_sections(chapter: Chapter) -> list[Section]:
+    """Return the section on every pair that met."""
+    return [_section(chapter, "matchups", "Who beats whom", *_build_matchups(chapter))]
+
+
+def build_score_sections(chapter: Chapter) -> list[Section]:
+    """Return the section on what a game brings, and how far luck spreads it."""
+    return [_section(chapter, "scores", "Scores", *_build_scores(chapter))]
+
+
+def build_seat_sections(chapter: Chapter) -> list[Section]:
+    """Return the section on the seat that starts."""
+    return [_section(chapter, "seat", "Going first", *_build_seats(chapter))]
 
 
 def _section(
