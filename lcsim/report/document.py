@@ -29,12 +29,17 @@ class Header:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """What a table shows: text, a key to sort by, a strategy's label to colour, a share to draw."""
+    """What a table shows: text, a key to sort by, a strategy's label to colour, a share to draw.
+
+    A label may lead to the strategy's source; a text that is a command is shown to be copied.
+    """
 
     text: str
     key: float | str | None = None
     label: str | None = None
     bar: float | None = None
+    has_link: bool = False
+    is_command: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +89,21 @@ class Section:
 
 
 @dataclass(frozen=True, slots=True)
+class Group:
+    """What stands together: everything about one ruleset, or about what rulesets change.
+
+    `title` and `lead` are empty where the report is one group. `front` are the answers that stand
+    at the top of the report, `answers` those at the head of the group.
+    """
+
+    title: str
+    lead: str
+    front: tuple[Answer, ...]
+    answers: tuple[Answer, ...]
+    sections: tuple[Section, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Method:
     """How the numbers came about: facts as (term, text), and each ruleset's fields."""
 
@@ -100,11 +120,30 @@ class Report:
     title: str
     subtitle: str
     game: str
-    answers: tuple[Answer, ...]
-    sections: tuple[Section, ...]
+    groups: tuple[Group, ...]
     method: Method
     colors: Mapping[str, int]
     notes: tuple[str, ...] = ()
+
+    @property
+    def front(self) -> list[Answer]:
+        """The answers at the top."""
+        return [answer for group in self.groups for answer in group.front]
+
+    @property
+    def answers(self) -> list[Answer]:
+        """All answers: those at the top, then those at the head of each group."""
+        return [*self.front, *(answer for group in self.groups for answer in group.answers)]
+
+    @property
+    def sections(self) -> list[Section]:
+        """All sections in order."""
+        return [section for group in self.groups for section in group.sections]
+
+    @property
+    def links(self) -> Mapping[str, str]:
+        """The kept source of each strategy by its label, relative to the run's folder."""
+        return {label: source for label, _, source in self.method.sources}
 
     def list_tables(self) -> list[Table]:
         """Return all tables in order."""

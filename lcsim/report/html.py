@@ -8,12 +8,23 @@ from typing import TYPE_CHECKING, Any
 
 from lcsim.report.document import Cell, Figure, Report, Table
 from lcsim.report.figures import embed_svg
-from lcsim.report.palette import DARK, LIGHT
+from lcsim.report.palette import DARK, LIGHT, pick_marker
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 _TEMPLATES = Path(__file__).parent / "templates"
+SHAPES = {
+    "o": "circle",
+    "s": "square",
+    "D": "diamond",
+    "^": "up",
+    "v": "down",
+    "P": "plus",
+    "X": "cross",
+    "h": "hexagon",
+}
+"""The CSS class that gives a chip the shape of a marker of the plots."""
 LONG_TABLE = 16
 """Rows above which a table scrolls in a box of its own."""
 
@@ -48,6 +59,7 @@ def render_html(report: Report, svgs: Mapping[str, bytes], *, base: str = "") ->
         draw=draw,
         base=base,
         color_of=lambda label: _color(report.colors, label),
+        shape_of=lambda label: SHAPES[pick_marker(report.colors[label])],
         bar_of=_bar,
     )
 

@@ -130,7 +130,7 @@ def _build_ranking(chapter: Chapter) -> tuple[str, list[Figure | Table]]:
     )
     columns = [
         tables.column_count("rank", "#"),
-        tables.column_strategy(),
+        tables.column_strategy(has_link=True),
         tables.column_percent(
             "win_rate", chapter.rate, bar=True, help_text="a win shared by two counts half"
         ),

@@ -34,14 +34,29 @@ def column_text(name: str, title: str, *, help_text: str = "") -> Column:
     return Header(title, False, help_text), lambda row: Cell(str(row[name]), str(row[name]))
 
 
-def column_strategy(name: str = "strategy", title: str = "strategy") -> Column:
-    """Return a column of strategies, each with its colour; a dash where there is none."""
+def column_strategy(
+    name: str = "strategy", title: str = "strategy", *, has_link: bool = False
+) -> Column:
+    """Return a column of strategies, each with its colour; a dash where there is none.
+
+    With `has_link` each leads to its source.
+    """
 
     def read(row: Row) -> Cell:
         label = row[name]
-        return Cell(label, label, label=label) if isinstance(label, str) else Cell(DASH)
+        if not isinstance(label, str):
+            return Cell(DASH)
+        return Cell(label, label, label=label, has_link=has_link)
 
     return Header(title, False), read
+
+
+def column_command(name: str, title: str, *, help_text: str = "") -> Column:
+    """Return a column of commands, to be copied."""
+    return (
+        Header(title, False, help_text),
+        lambda row: Cell(str(row[name]), str(row[name]), is_command=True),
+    )
 
 
 def column_count(name: str, title: str, *, help_text: str = "") -> Column:

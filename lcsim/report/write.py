@@ -66,7 +66,7 @@ def _render(report: Report, formats: tuple[str, ...], base: str) -> Iterator[tup
     if "md" in formats:
         from lcsim.report.markdown import render_markdown
 
-        yield "report.md", render_markdown(report).encode()
+        yield "report.md", render_markdown(report, base=base).encode()
     if "json" in formats:
         yield "report.json", render_json(report).encode()
     if "csv" in formats:

@@ -24,3 +24,18 @@ for (const table of document.querySelectorAll(".table table")) {
     });
   });
 }
+
+// Copies the command beside a button; where the clipboard is closed to the page, it is selected.
+for (const button of document.querySelectorAll("button.copy")) {
+  const command = button.parentElement.querySelector(".command");
+  button.addEventListener("click", async () => {
+    getSelection().selectAllChildren(command);
+    try {
+      await navigator.clipboard.writeText(command.textContent);
+      button.textContent = "copied";
+    } catch {
+      button.textContent = document.execCommand("copy") ? "copied" : "selected";
+    }
+    setTimeout(() => { button.textContent = "copy"; }, 1500);
+  });
+}
