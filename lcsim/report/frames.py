@@ -64,7 +64,7 @@ def summarise_ranking(collected: Collected, source: Source) -> pd.DataFrame:
         row |= spread("mean_score", combine_layers(collected.layers, weigh_scores(own, label)))
         if has_crowds(collected.matchups):
             row |= spread("mean_rank", estimate_rank(collected, own, label))
-        margin = combine_layers(collected.layers, _weigh_margins(own, label))
+        margin = combine_layers(collected.layers, weigh_margins(own, label))
         found.append(row | spread("diff", margin, interval=True))
     found.sort(key=lambda row: -row["win_rate"])
     for rank, row in enumerate(found, 1):
@@ -122,7 +122,9 @@ def weigh_scores(matchups: list[Matchup], label: str) -> dict[str, Fraction]:
     return _weigh(matchups, 1, lambda m: {f"points_{m.labels.index(label)}": Fraction(1)})
 
 
-def _weigh_margins(matchups: list[Matchup], label: str) -> dict[str, Fraction]:
+def weigh_margins(matchups: list[Matchup], label: str) -> dict[str, Fraction]:
+    """Return the weights of a mean score less that of the opponents in the same games."""
+
     def margin(matchup: Matchup) -> dict[str, Fraction]:
         others = len(matchup.labels) - 1
         return {
@@ -180,8 +182,8 @@ def summarise_pairs(collected: Collected, order: Sequence[str]) -> pd.DataFrame:
             if not both:
                 continue
             games = sum(collected.games[m.number].total("games") for m in both)
-            points = _subtract(weigh_scores(both, a), weigh_scores(both, b))
-            wins = _subtract(weigh_wins(both, a), weigh_wins(both, b))
+            points = subtract_weights(weigh_scores(both, a), weigh_scores(both, b))
+            wins = subtract_weights(weigh_wins(both, a), weigh_wins(both, b))
             diff = combine_layers(collected.layers, points)
             row: dict[str, Any] = {"ruleset": collected.ruleset, "a": a, "b": b}
             row |= {"n_matchups": len(both), "n_games": games, "n_deals": diff.n}
@@ -191,7 +193,10 @@ def summarise_pairs(collected: Collected, order: Sequence[str]) -> pd.DataFrame:
     return build_frame(rows)
 
 
-def _subtract(left: Mapping[str, Fraction], right: Mapping[str, Fraction]) -> dict[str, Fraction]:
+def subtract_weights(
+    left: Mapping[str, Fraction], right: Mapping[str, Fraction]
+) -> dict[str, Fraction]:
+    """Return the weights of one mean less another, over what either weighs."""
     zero = Fraction(0)
     return {name: left.get(name, zero) - right.get(name, zero) for name in {**left, **right}}
 
