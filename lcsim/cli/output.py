@@ -23,12 +23,14 @@ def render_timing(timing: "Timing") -> str:
     """Return how long it took; this goes to stderr, as it differs from run to run."""
     from lcsim.stats.rounding import format_count, format_seconds
 
-    if not timing.units_played:
+    forked = f", {format_seconds(timing.seconds_forks)} of it forking moves"
+    if not timing.units_played and not timing.fork_units_played:
         return "nothing had to be played: everything was there"
     return (
         f"{format_count(timing.rounds_played)} rounds at "
         f"{format_count(round(timing.rounds_per_second))} a second on {timing.jobs} "
         f"{'job' if timing.jobs == 1 else 'jobs'}, {format_seconds(timing.seconds)} in all"
+        f"{forked if timing.fork_units_played else ''}"
     )
 
 

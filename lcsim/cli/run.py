@@ -126,6 +126,11 @@ def _render_plan(plan: "Plan", target: Path) -> str:
         f"{format_count(len(plan.units))} units; seed {plan.experiment.seed}; into {target}"
     )
     table = render_table(("matchup", "ruleset", "games", "units"), rows, right=(2, 3))
+    if plan.fork_units:
+        total += (
+            f"\nThe moves of the first {format_count(plan.experiment.fork_games)} games of each "
+            f"matchup are forked, in {format_count(len(plan.fork_units))} more units."
+        )
     return "\n".join([*head, "", table, "", total, "Nothing was played (--dry-run)."])
 
 

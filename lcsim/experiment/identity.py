@@ -53,7 +53,12 @@ def describe_matchup(label: str, ruleset: Ruleset, digests: Sequence[str], seed:
     )
 
 
-def hash_unit(decides: str, first_deal: int, n_deals: int) -> str:
-    """Return the id of the unit of these deals of the matchup that `decides` describes."""
+def hash_unit(decides: str, first_deal: int, n_deals: int, *, has_forks: bool = False) -> str:
+    """Return the id of the unit of these deals of the matchup that `decides` describes.
+
+    With `has_forks` it is that of the unit which forks the moves of those deals.
+    """
     text = f"{decides}\n{first_deal}\n{n_deals}"
+    if has_forks:
+        text += "\nforks"
     return hashlib.sha256(text.encode()).hexdigest()[:ID_DIGITS]

@@ -16,7 +16,7 @@ from lcsim.experiment.model import (
     Experiment,
     ExperimentText,
 )
-from lcsim.rules import Ruleset, build_ruleset, get_game, parse_ruleset
+from lcsim.rules import GAMES, Ruleset, build_ruleset, get_game, parse_ruleset
 
 SEED_LIMIT = 2**64
 MAX_GAMES = 10**10
@@ -107,6 +107,7 @@ def _build_experiment(values: Mapping[str, Any], *, path: Path | None) -> Experi
     prefix = f"{path}: " if path else ""
     rulesets = _parse_rulesets(text, prefix)
     _check_counts(text, rulesets, prefix)
+    _check_forks(text, rulesets[0].kind, prefix)
     matchups, strategies = _read_matchups(text, prefix)
     return Experiment(
         question=text.question,
@@ -121,6 +122,7 @@ def _build_experiment(values: Mapping[str, Any], *, path: Path | None) -> Experi
         unit_deals=text.unit_deals,
         precision=text.precision,
         sprt=None if text.sprt is None else (text.sprt[0], text.sprt[1]),
+        fork_games=text.forks.games if text.forks else 0,
         expectations=_read_expectations(text.expect, prefix),
         path=path,
         folder=path.parent if path else None,
@@ -190,6 +192,23 @@ def _check_counts(text: ExperimentText, rulesets: Sequence[Ruleset], prefix: str
         )
 
 
+def _check_forks(text: ExperimentText, kind: str, prefix: str) -> None:
+    if text.forks is None:
+        return
+    if get_game(kind).play_forks is None:
+        able = [name for name, game in GAMES.items() if game.play_forks is not None]
+        raise ExperimentError(
+            f"{prefix}forks: the game {kind!r} has no moves that lcsim forks",
+            hint=f"leave [forks] out; it is for {', '.join(able)}",
+        )
+    if not 0 < text.forks.games <= text.games:
+        raise CountError(
+            f"{prefix}forks.games: {text.forks.games:,} is not possible",
+            hint="give the number of games a matchup to fork, from 1 to all of them: "
+            f"{text.games:,}",
+        )
+
+
 def check_unit_deals(unit_deals: int | None, prefix: str = "") -> None:
     """Raise CountError for a size of work units that cannot be, or would not fit into memory."""
     if unit_deals is not None and not 0 < unit_deals <= MAX_UNIT_DEALS:
@@ -205,10 +224,13 @@ def describe_players(counts: range) -> str:
     return f"{first} players" if first == last else f"{first} to {last} players"
 
 
-def check_games(games: int, n_rotations: Sequence[int], prefix: str = "") -> None:
+def check_games(
+    games: int, n_rotations: Sequence[int], prefix: str = "", *, key: str = "games"
+) -> None:
     """Raise CountError unless every matchup can play `games` in whole deal groups.
 
-    `n_rotations` has the rotations of each matchup: one game a seat of each strategy.
+    `n_rotations` has the rotations of each matchup: one game a seat of each strategy. `key` is
+    where the number stands.
     """
     step = math.lcm(*n_rotations)
     if games % step == 0:
@@ -216,7 +238,7 @@ def check_games(games: int, n_rotations: Sequence[int], prefix: str = "") -> Non
     below, above = games - games % step, games - games % step + step
     near = f"{below:,} or {above:,}" if below else f"{above:,}"
     raise CountError(
-        f"{prefix}games: {games:,} is no multiple of {step}, the seat rotations of a deal",
+        f"{prefix}{key}: {games:,} is no multiple of {step}, the seat rotations of a deal",
         hint=f"the nearest that is possible: {near}",
     )
 

@@ -69,6 +69,12 @@ class ExpectationText(_Table):
     diff_below: _Number | None = None
 
 
+class ForksText(_Table):
+    """The `[forks]` table: how many games of each matchup have their moves forked."""
+
+    games: int
+
+
 class ExperimentText(_Table):
     """The keys of an experiment file."""
 
@@ -86,6 +92,7 @@ class ExperimentText(_Table):
     unit_deals: int | None = None
     precision: _Number | None = None
     sprt: Annotated[list[_Number], Field(min_length=2, max_length=2)] | None = None
+    forks: ForksText | None = None
     expect: list[ExpectationText] = []
 
 
@@ -113,7 +120,8 @@ class Experiment:
     `games` counts games a matchup and ruleset; with `precision` (half-width of the 95 % interval of
     the difference of mean scores) or `sprt` (the two differences it decides between) it is the most
     that will be played. `matchups` is a scheme, or the matchups by the texts of their strategies.
-    `folder` is where paths of strategies are looked for first.
+    `fork_games` counts the games a matchup whose moves are forked (0: none): those of its first
+    deals. `folder` is where paths of strategies are looked for first.
     """
 
     question: str
@@ -128,6 +136,7 @@ class Experiment:
     unit_deals: int | None = None
     precision: float | None = None
     sprt: tuple[float, float] | None = None
+    fork_games: int = 0
     expectations: tuple[Expectation, ...] = ()
     path: Path | None = None
     folder: Path | None = None

@@ -24,6 +24,8 @@ _MAX_UNIT_DEALS = 8192
 _MIN_UNIT_DEALS = 256
 _MAX_UNIT_ROWS = 65536
 _UNITS_A_MATCHUP = 8
+_MAX_FORK_DEALS = 1024
+_MIN_FORK_DEALS = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +67,10 @@ class WorkUnit:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """All that a run will do, in order; `numbers` are the strategies' by the experiment's texts."""
+    """All that a run will do, in order; `numbers` are the strategies' by the experiment's texts.
+
+    `fork_units` come after `units`: the first deals of each matchup, with their moves forked.
+    """
 
     experiment: Experiment
     kind: str
@@ -75,11 +80,17 @@ class Plan:
     units: tuple[WorkUnit, ...]
     numbers: Mapping[str, int]
     folders: tuple[Path, ...] = ()
+    fork_units: tuple[WorkUnit, ...] = ()
 
     @property
     def n_games(self) -> int:
         """Return the number of games planned, over all matchups."""
         return sum(matchup.n_games for matchup in self.matchups)
+
+    @property
+    def n_fork_games(self) -> int:
+        """Return the number of games whose moves are forked, over all matchups."""
+        return len(self.matchups) * self.experiment.fork_games
 
 
 def build_plan(experiment: Experiment, folders: Sequence[Path] = ()) -> Plan:
@@ -106,7 +117,9 @@ def build_plan(experiment: Experiment, folders: Sequence[Path] = ()) -> Plan:
             f"{MAX_MATCHUPS:,} that one experiment may have",
             hint='name fewer strategies, or choose the pairs with matchups = "gauntlet" or a list',
         )
-    check_games(experiment.games, [len(group) for group in groups], prefix)
+    n_rotations = [len(group) for group in groups]
+    check_games(experiment.games, n_rotations, prefix)
+    check_games(experiment.fork_games, n_rotations, prefix, key="forks.games")
     names = _name_strategies(strategies)
     matchups: list[Matchup] = []
     _check_players(experiment, groups, prefix)
@@ -125,6 +138,7 @@ def build_plan(experiment: Experiment, folders: Sequence[Path] = ()) -> Plan:
         _cut_units(experiment, matchups, strategies),
         numbers,
         tuple(folders),
+        _cut_units(experiment, matchups, strategies, has_forks=True),
     )
     for expectation in experiment.expectations:
         find_expected(plan, expectation)
@@ -289,8 +303,13 @@ def _refuse_duplicates(matchups: Sequence[Matchup], prefix: str) -> None:
 
 
 def _cut_units(
-    experiment: Experiment, matchups: Sequence[Matchup], strategies: Sequence[LoadedStrategy]
+    experiment: Experiment,
+    matchups: Sequence[Matchup],
+    strategies: Sequence[LoadedStrategy],
+    *,
+    has_forks: bool = False,
 ) -> tuple[WorkUnit, ...]:
+    cut = _cut_forks if has_forks else _cut_deals
     units: list[WorkUnit] = []
     for number, matchup in enumerate(matchups):
         decides = describe_matchup(
@@ -300,8 +319,8 @@ def _cut_units(
             experiment.seed,
         )
         units += (
-            WorkUnit(hash_unit(decides, first, n), number, first, n)
-            for first, n in _cut_deals(experiment, matchup)
+            WorkUnit(hash_unit(decides, first, n, has_forks=has_forks), number, first, n)
+            for first, n in cut(experiment, matchup)
         )
     return tuple(units)
 
@@ -316,6 +335,15 @@ def _cut_deals(experiment: Experiment, matchup: Matchup) -> Iterator[tuple[int, 
             n = min(n, CHECKPOINT_DEALS - first % CHECKPOINT_DEALS)
         yield first, n
         first += n
+
+
+def _cut_forks(experiment: Experiment, matchup: Matchup) -> Iterator[tuple[int, int]]:
+    """Yield (first deal, number of deals) of each unit that forks; a game is then several."""
+    n_deals = experiment.fork_games // matchup.n_rotations
+    several = max(_MIN_FORK_DEALS, -(-n_deals // _UNITS_A_MATCHUP))
+    size = experiment.unit_deals or min(_MAX_FORK_DEALS, several)
+    for first in range(0, n_deals, size):
+        yield first, min(size, n_deals - first)
 
 
 def _choose_unit_deals(matchup: Matchup) -> int:

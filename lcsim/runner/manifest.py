@@ -4,12 +4,12 @@ Only what stands under `timing` and `files` may differ between two runs of the s
 """
 
 import platform
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from lcsim import __version__
 from lcsim.errors import RunDirError
-from lcsim.experiment import Matchup, Plan
+from lcsim.experiment import Matchup, Plan, WorkUnit
 from lcsim.experiment.identity import digest_rules, resolve_fields
 from lcsim.rules import get_game
 from lcsim.runner.expect import evaluate_expectations
@@ -43,6 +43,7 @@ def describe_plan(plan: Plan, *, run_dir: str, command: str) -> dict[str, Any]:
             "unit_deals": experiment.unit_deals,
             "precision": experiment.precision,
             "sprt": None if experiment.sprt is None else list(experiment.sprt),
+            "forks": {"games": experiment.fork_games} if experiment.fork_games else None,
         },
         "rulesets": [_describe_ruleset(plan, ruleset) for ruleset in plan.rulesets],
         "strategies": [_describe_strategy(strategy) for strategy in plan.strategies],
@@ -55,15 +56,8 @@ def describe_plan(plan: Plan, *, run_dir: str, command: str) -> dict[str, Any]:
             "command": command,
         },
         "timing": None,
-        "units": [
-            {
-                "id": unit.id,
-                "matchup": unit.matchup,
-                "first_deal": unit.first_deal,
-                "n_deals": unit.n_deals,
-            }
-            for unit in plan.units
-        ],
+        "units": _list_units(plan.units),
+        **({"fork_units": _list_units(plan.fork_units)} if plan.fork_units else {}),
     }
 
 
@@ -107,7 +101,7 @@ def describe_result(manifest: Mapping[str, Any], result: RunResult) -> dict[str,
 def _describe_timing(result: RunResult, old: Mapping[str, Any] | None) -> dict[str, Any]:
     """Return the timing of the last session that played anything."""
     timing = result.timing
-    if timing.units_played == 0 and old:
+    if timing.units_played == timing.fork_units_played == 0 and old:
         return dict(old)
     return {
         "seconds": round(timing.seconds, 3),
@@ -117,6 +111,7 @@ def _describe_timing(result: RunResult, old: Mapping[str, Any] | None) -> dict[s
         "units_read": timing.units_read,
         "rounds_played": timing.rounds_played,
         "rounds_per_second": round(timing.rounds_per_second),
+        "seconds_forks": round(timing.seconds_forks, 3),
     }
 
 
@@ -197,6 +192,18 @@ def _describe_matchup(matchup: Matchup) -> dict[str, Any]:
         "n_deals": matchup.n_deals,
         "n_rotations": matchup.n_rotations,
     }
+
+
+def _list_units(units: Sequence[WorkUnit]) -> list[dict[str, Any]]:
+    return [
+        {
+            "id": unit.id,
+            "matchup": unit.matchup,
+            "first_deal": unit.first_deal,
+            "n_deals": unit.n_deals,
+        }
+        for unit in units
+    ]
 
 
 def _list_versions() -> dict[str, str]:

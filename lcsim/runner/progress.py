@@ -14,16 +14,22 @@ if TYPE_CHECKING:
 
 _REFRESHES = 4  # a second
 
+FORK_GAMES = 8
+"""Games that a game with its moves forked is taken for: about as many are played for it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """Where a run stands; `games` are the moments so far of the matchup being played."""
+    """Where a run stands; `games` are the moments so far of the matchup being played.
+
+    They are None while its moves are forked: those games have been played before.
+    """
 
     n_games: int
     n_games_planned: int
     rounds_per_second: float
     matchup: str
-    games: Moments
+    games: Moments | None
 
 
 class Progress(Protocol):
@@ -83,19 +89,25 @@ class LineProgress:
         if now < self._due:
             return
         self._due = now + 1 / _REFRESHES
-        difference = compare_scores(snapshot.games, 0, 1)
         self._bar.update(
             self._task,
             completed=snapshot.n_games,
             total=snapshot.n_games_planned,
             speed=f"{snapshot.rounds_per_second:,.0f} rounds/s",
-            description=f"{snapshot.matchup}: "
-            f"{format_estimate(difference.mean, difference.se, signed=True)} points a game",
+            description=_describe(snapshot),
         )
 
     def stop(self) -> None:
         """Wipe the line."""
         self._bar.stop()
+
+
+def _describe(snapshot: Snapshot) -> str:
+    if snapshot.games is None:
+        return f"{snapshot.matchup}: forking moves"
+    difference = compare_scores(snapshot.games, 0, 1)
+    shown = format_estimate(difference.mean, difference.se, signed=True)
+    return f"{snapshot.matchup}: {shown} points a game"
 
 
 def build_progress() -> Progress:

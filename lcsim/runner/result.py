@@ -32,7 +32,7 @@ class Timing:
     """How long it took, and what was played rather than read from parts.
 
     `seconds` is the wall-clock time of it all; `seconds_before` the part of that before the first
-    game: reading parts and compiling.
+    game, reading parts and compiling, and `seconds_forks` the part after the last, forking moves.
     """
 
     seconds: float
@@ -41,11 +41,14 @@ class Timing:
     units_played: int
     units_read: int
     rounds_played: int
+    seconds_forks: float = 0.0
+    fork_units_played: int = 0
 
     @property
     def rounds_per_second(self) -> float:
-        """Return the rounds played a second, parts written."""
-        return self.rounds_played / max(self.seconds - self.seconds_before, 1e-9)
+        """Return the rounds played a second, parts written; those of forks are not counted."""
+        seconds = self.seconds - self.seconds_before - self.seconds_forks
+        return self.rounds_played / max(seconds, 1e-9)
 
 
 @dataclass(frozen=True, slots=True)

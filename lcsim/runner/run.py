@@ -7,6 +7,7 @@ from pathlib import Path
 from lcsim.errors import CountError
 from lcsim.experiment import Plan
 from lcsim.runner.backends import Backend, ThreadBackend
+from lcsim.runner.forks import ForkSession
 from lcsim.runner.manifest import (
     describe_plan,
     describe_result,
@@ -34,7 +35,8 @@ def run_plan(
 
     With `run_dir` every unit becomes a part there, and parts that exist are read instead of played;
     without it nothing is kept. The result is the same for any number of jobs and any unit size, and
-    whether or not the run was interrupted before. The stopping rule is the experiment's.
+    whether or not the run was interrupted before. The stopping rule is the experiment's. What the
+    plan forks is forked last, into parts of its own; without `run_dir` nothing is.
 
     Args:
         plan: from `build_plan`.
@@ -63,9 +65,12 @@ def run_plan(
         keep = None
         if claimed.is_finished():
             keep = {unit["id"] for unit in claimed.manifest["units"]}
+        forks = ForkSession(plan, run, chosen, shown)
+        forks.check_stored()
         session = Session(plan, run, chosen, shown, keep)
         result = session.play(notify, command)
         session.remove_surplus()
+        result = forks.play(result, notify, command)
         run.write_manifest(describe_result(run.manifest, result))
     return result
 

@@ -12,7 +12,7 @@ from lcsim.experiment import Matchup, Plan
 from lcsim.experiment.plan import CHECKPOINT_DEALS
 from lcsim.rules import get_game
 from lcsim.runner.backends import Backend
-from lcsim.runner.progress import Progress, Snapshot
+from lcsim.runner.progress import FORK_GAMES, Progress, Snapshot
 from lcsim.runner.result import MatchupResult, RunResult, Timing
 from lcsim.runner.stop import Stop, StopRule, build_stop_rule
 from lcsim.runner.unit import UnitResult, play_unit, read_unit
@@ -69,6 +69,8 @@ class Session:
                 part = self._find_part(number)
                 has_part = part is not None and part.exists()
                 (self._stored if has_part else self._missing).append(number)
+        # What the forks will take, in games, for the progress line.
+        self._n_later = FORK_GAMES * plan.n_fork_games if run else 0
         self._cancelled = False
         self._failed = False
         self._games_counted = 0
@@ -167,7 +169,7 @@ class Session:
         self._progress.update(
             Snapshot(
                 n_games=self._games_counted,
-                n_games_planned=self._plan.n_games,
+                n_games_planned=self._plan.n_games + self._n_later,
                 rounds_per_second=self._rounds_played / max(seconds, 1e-9),
                 matchup=tally.matchup.label,
                 games=tally.games,

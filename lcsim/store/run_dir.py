@@ -1,5 +1,7 @@
 """A run's folder: `run.json` (the manifest), `parts/<unit>.parquet`, `sources/<strategy>.py`.
 
+A run that forks moves has `forks/<unit>.parquet` too, whose units stand apart in the manifest.
+
 The manifest is plain JSON. This file knows of it only what reading and continuing a run needs; the
 runner decides what stands in it.
 """
@@ -23,8 +25,10 @@ from lcsim.store.schema import SCHEMA_VERSION
 
 MANIFEST = "run.json"
 PARTS = "parts"
+FORKS = "forks"
 SOURCES = "sources"
 _MARK = "lcsim_run"
+_LONG_LISTS = ("units", "fork_units")
 
 Manifest = dict[str, Any]
 
@@ -39,6 +43,10 @@ class RunDir:
     def find_part(self, unit: str) -> Path:
         """Return where the part of the unit with that id lies, or will lie."""
         return self.path / PARTS / f"{unit}.parquet"
+
+    def find_fork_part(self, unit: str) -> Path:
+        """Return where the part of the unit of forks with that id lies, or will lie."""
+        return self.path / FORKS / f"{unit}.parquet"
 
     def list_parts(self, matchup: int | None = None) -> list[Path]:
         """Return the parts that exist, in the order of the units; of one matchup where asked."""
@@ -57,8 +65,9 @@ class RunDir:
     def write_manifest(self, manifest: Mapping[str, Any]) -> "RunDir":
         """Put `manifest` in place of the old one, whole or not at all, and return the new run."""
         marked = {_MARK: SCHEMA_VERSION, **manifest}
+        folders = (PARTS, SOURCES, FORKS) if manifest.get("fork_units") else (PARTS, SOURCES)
         with explain_disk_errors("create", self.path):
-            for name in (PARTS, SOURCES):
+            for name in folders:
                 (self.path / name).mkdir(exist_ok=True)
         replace_file(self.path / MANIFEST, _encode(marked))
         return RunDir(self.path, marked)
@@ -109,8 +118,8 @@ def claim_run(path: Path) -> Iterator[RunDir]:
         path.mkdir(parents=True, exist_ok=True)
     with hold_lock(path):
         remove_temporary_files(path, MANIFEST)
-        for folder in (path / PARTS, path / SOURCES):
-            remove_temporary_files(folder)
+        for name in (PARTS, SOURCES, FORKS):
+            remove_temporary_files(path / name)
         file = path / MANIFEST
         yield RunDir(path, _read_manifest(file) if file.exists() else {})
 
@@ -181,8 +190,10 @@ def _read_manifest(file: Path) -> Manifest:
 
 def _encode(manifest: Mapping[str, Any]) -> bytes:
     """Return JSON, indented, with each unit on one line: there can be thousands."""
-    units = manifest.get("units", [])
-    head = {key: value for key, value in manifest.items() if key != "units"}
-    text = json.dumps(head, indent=2, ensure_ascii=False, allow_nan=False)
-    lines = ",\n    ".join(json.dumps(unit) for unit in units)
-    return f'{text[:-2]},\n  "units": [\n    {lines}\n  ]\n}}\n'.encode()
+    head = {key: value for key, value in manifest.items() if key not in _LONG_LISTS}
+    text = json.dumps(head, indent=2, ensure_ascii=False, allow_nan=False)[:-2]
+    for name in _LONG_LISTS:
+        if name == "units" or name in manifest:
+            lines = ",\n    ".join(json.dumps(unit) for unit in manifest.get(name, ()))
+            text += f',\n  "{name}": [\n    {lines}\n  ]'
+    return f"{text}\n}}\n".encode()

@@ -1,4 +1,8 @@
-"""The columns of a part: two texts that say what was played, then the game's own row."""
+"""The columns of a part: two texts that say what was played, then the game's own row.
+
+A part under `parts/` has one row a round, a part under `forks/` one row a forked move (`fork_dtype`
+of the game).
+"""
 
 from __future__ import annotations
 
