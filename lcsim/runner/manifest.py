@@ -53,6 +53,7 @@ def describe_plan(plan: Plan, *, run_dir: str, command: str) -> dict[str, Any]:
             "experiment": str(experiment.path) if experiment.path else None,
             "run_dir": run_dir,
             "strategies": [str(strategy.path) for strategy in plan.strategies],
+            "folders": [str(folder) for folder in plan.folders],
             "command": command,
         },
         "timing": None,
