@@ -14,7 +14,7 @@ import ast
 import copy
 import functools
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -81,11 +81,12 @@ def check_strategy(
     *,
     kind: str | None = None,
     folders: Sequence[Path] = (),
-    n_deals: int = 6,
+    n_games: int = 12,
 ) -> list[Finding]:
     """Check a strategy, given as a spec or the path of a file; an empty list means all is well.
 
-    Plays `n_deals` deals in both rotations against itself under every preset of its game.
+    Plays `n_games` deals against itself under every preset of its game, shared among the numbers of
+    players that the game allows.
     """
     spec = str(target)
     try:
@@ -98,11 +99,20 @@ def check_strategy(
     except StrategyError as error:
         return [_report(error, Path(spec.partition(":")[0]))]
     game = get_game(loaded.kind)
+    n_deals = -(-n_games // len(game.player_counts))
     for ruleset in game.presets.values():
-        findings = _play_games(game, ruleset, loaded, compiled, n_deals)
-        if findings:
-            return findings
+        for n_players in game.player_counts:
+            findings = _play_games(game, ruleset, [(loaded, compiled)] * n_players, n_deals)
+            if findings:
+                return _name_table(findings, game, n_players)
     return []
+
+
+def _name_table(findings: Sequence[Finding], game: Game, n_players: int) -> list[Finding]:
+    """Return the findings with how many players sat there, where the game leaves it open."""
+    if len(game.player_counts) == 1:
+        return list(findings)
+    return [replace(one, what=f"with {n_players} players: {one.what}") for one in findings]
 
 
 def _report(error: StrategyError, path: Path) -> Finding:
@@ -157,24 +167,28 @@ def _list_used(node: ast.AST) -> list[str]:
 
 
 def _play_games(
-    game: Game, ruleset: Any, loaded: LoadedStrategy, compiled: Any, n_deals: int
+    game: Game, ruleset: Any, seats: Sequence[tuple[LoadedStrategy, Any]], n_deals: int
 ) -> list[Finding]:
-    n_players = game.player_counts[0]
+    """Play deals with one strategy in all seats, loaded and compiled, and return what is found.
+
+    In each rotation it would play the same game, so the referee plays a deal in one of them.
+    """
+    n_players, (loaded, compiled) = len(seats), seats[0]
     watch = _Watch(game, loaded)
     records: dict[tuple[int, int], Any] = {}
     try:
         for deal in range(n_deals):
-            for rotation in range(n_players):
-                records[deal, rotation] = game.replay(
-                    ruleset,
-                    seed=SEED,
-                    deal=deal,
-                    rotation=rotation,
-                    strategies=[loaded.decider] * n_players,
-                    watch=watch,
-                )
-                if watch.findings:
-                    return watch.findings
+            rotation = deal % n_players
+            records[deal, rotation] = game.replay(
+                ruleset,
+                seed=SEED,
+                deal=deal,
+                rotation=rotation,
+                strategies=[loaded.decider] * n_players,
+                watch=watch,
+            )
+            if watch.findings:
+                return watch.findings
         rows = [
             game.play_deals(
                 ruleset,
@@ -187,25 +201,27 @@ def _play_games(
         ]
     except StrategyError as error:
         return [_report(error, loaded.path)]
+    if not np.array_equal(rows[0], rows[1]):
+        return [watch.unsteady("")]
     points = game.settle_games(ruleset, rows[0]).points
     for (deal, rotation), record in records.items():
         by_strategy = [record["totals"][seat] for seat in record["seats"]]
         if list(points[deal, rotation]) != by_strategy:
-            line = min(loaded.decider.lines.values())
-            return [
-                Finding(
-                    "error",
-                    loaded.path,
-                    line,
-                    "plays differently compiled than in plain Python "
-                    f"({ruleset.spec}, seed {SEED}, deal {deal}, rotation {rotation})",
-                    "Avoid what the two do differently: numbers beyond 64 bits, indices out of "
-                    "range, memory of earlier moves.",
-                )
-            ]
-    if not np.array_equal(rows[0], rows[1]):
-        return [watch.unsteady("")]
+            where = f"{ruleset.spec}, seed {SEED}, deal {deal}, rotation {rotation}"
+            return [_report_forms(loaded, where)]
     return []
+
+
+def _report_forms(loaded: LoadedStrategy, where: str) -> Finding:
+    """Return the finding for two forms of a strategy that play differently."""
+    return Finding(
+        "error",
+        loaded.path,
+        min(loaded.decider.lines.values()),
+        f"plays differently compiled than in plain Python ({where})",
+        "Avoid what the two do differently: numbers beyond 64 bits, indices out of range, memory "
+        "of earlier moves.",
+    )
 
 
 class _Watch:

@@ -1,5 +1,6 @@
 """The conformance suite catches what it promises to catch, with file and line."""
 
+import dataclasses
 from pathlib import Path
 
 import pytest
@@ -123,7 +124,7 @@ def test_nothing_of_a_refused_file_is_run(tmp_path):
 def test_a_bool_is_a_rating(tmp_path):
     path = tmp_path / "mine.py"
     path.write_text(rating("return rank_of(card) > 5"))
-    assert check_strategy(path, n_deals=2) == []
+    assert check_strategy(path, n_games=4) == []
 
 
 def test_a_good_strategy_passes(tmp_path):
@@ -138,7 +139,81 @@ def test_a_good_strategy_passes(tmp_path):
 
 
 def test_randomness_from_rng_passes():
-    assert check_strategy("random-legal", kind="duel", n_deals=2) == []
+    assert check_strategy("random-legal", kind="duel", n_games=4) == []
+
+
+BOARD = """from lcsim.board import *
+
+
+class Mine(Strategy):
+    def lay(self, view, card):
+        {lay}
+
+    def discard(self, view, card):
+        return 0
+
+    def draw(self, view, card):
+        return -1
+
+    def open_with_leader(self, view, card):
+        return 1
+
+    def step(self, view, color):
+        return 1
+"""
+BAD_AT_A_TABLE = {
+    "reads beyond its opponents": (
+        "return view.their_spaces[view.n_players - 1][0]",
+        "with 4 players: mine broke in ",
+        "cannot see",
+    ),
+    "breaks among three": (
+        "return 1 / (view.n_players - 3)",
+        "with 3 players: mine broke in ",
+        "ZeroDivisionError",
+    ),
+    "breaks among four": (
+        "return 1 / (4 - view.n_players)",
+        "with 4 players: mine broke in ",
+        "ZeroDivisionError",
+    ),
+    "breaks always": ("return view.hand[7]", "with 2 players: mine broke in ", "cannot see"),
+}
+
+
+@pytest.mark.parametrize("why", BAD_AT_A_TABLE)
+def test_every_number_of_players_is_tried(tmp_path, why):
+    lay, begins, says = BAD_AT_A_TABLE[why]
+    path = tmp_path / "mine.py"
+    path.write_text(BOARD.format(lay=lay), encoding="utf-8")
+    (finding,) = check_strategy(path)
+    assert finding.what.startswith(begins)
+    assert says in finding.what
+    assert finding.line == 6
+
+
+def test_a_strategy_that_plays_well_with_two_to_four_passes(tmp_path):
+    path = tmp_path / "mine.py"
+    path.write_text(BOARD.format(lay="return 1 / (view.n_players - 1)"))
+    assert check_strategy(path, n_games=3) == []
+
+
+def test_forms_that_differ_are_told_with_the_table(tmp_path, monkeypatch):
+    path = tmp_path / "mine.py"
+    path.write_text(BOARD.format(lay="return 1"))
+    game = get_game("board")
+
+    def settle(ruleset, rows):
+        settled = game.settle_games(ruleset, rows)
+        return settled._replace(points=settled.points + (settled.points.shape[2] == 4))
+
+    changed = dataclasses.replace(game, settle_games=settle)
+    monkeypatch.setattr("lcsim.testing.get_game", lambda kind: changed)
+    (finding,) = check_strategy(path, n_games=3)
+    assert finding.what == (
+        "with 4 players: plays differently compiled than in plain Python "
+        "(board, seed 2026, deal 0, rotation 0)"
+    )
 
 
 class FakeDecider:
