@@ -13,6 +13,7 @@ EPILOG = examples(
     "lcsim report reports/quickstart",
     "lcsim report reports/quickstart --format html",
     "lcsim report reports/quickstart --format json > answers.json",
+    "lcsim report reports/quickstart --out ~/for-a-friend",
 )
 
 
@@ -41,15 +42,24 @@ def report(
             show_default="all of them",
         ),
     ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "--out",
+            metavar="DIR",
+            help="The folder to write into; links to sources lead from there to the run.",
+            show_default="the run's",
+        ),
+    ] = None,
 ) -> None:
-    """Write the report of a run into its folder.
+    """Write the report of a run.
 
     Reads what was played and plays nothing. With --format md or json the text goes to stdout and
-    the file's place to stderr.
+    the file's place to stderr. tables/columns.md says what each column of a CSV file holds.
     """
     from lcsim.report.write import write_report
 
-    files = write_report(folder, formats=tuple(Format) if form is None else (form,))
+    files = write_report(folder, formats=tuple(Format) if form is None else (form,), out=out)
     if form in PRINTED:
         main = next(file for file in files if file.name == f"report.{form}")
         print(main.read_text(encoding="utf-8"), end="")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from lcsim.report.blocks import Block, PartReader, plan_blocks
+from lcsim.report.extremes import ExtremeTally
 from lcsim.report.tally import ExtraTally, Play, ScoreTally, SumTable, merge_named, stack_games
 from lcsim.rules import get_game, parse_ruleset
 from lcsim.stats.estimate import Moments, name_games, tabulate_games
@@ -37,6 +38,7 @@ class Collected:
     games: Mapping[int, Moments]
     layers: tuple[Moments, ...]
     scores: Mapping[str, ScoreTally]
+    extremes: ExtremeTally
     extra: ExtraTally | None
 
     @property
@@ -98,6 +100,7 @@ class _Counter:
         self.games: dict[int, SumTable] = {}
         self.layers: dict[frozenset[int], SumTable] = {}
         self.scores: dict[str, ScoreTally] = {}
+        self.extremes = ExtremeTally()
         self.extra = build_extra(self.ruleset) if build_extra else None
 
     def add_block(self, block: Block) -> None:
@@ -122,6 +125,7 @@ class _Counter:
         names: list[str] = []
         columns: list[np.ndarray] = []
         for play in plays:
+            self.extremes.add(play)
             table = self._count_games(play)
             joint = len(name_games(len(play.labels))) - 1
             names += [name_in_layer(play.matchup, v) for v in name_games(len(play.labels))[:joint]]
@@ -149,6 +153,7 @@ class _Counter:
         merge_named(self.games, other.games)
         merge_named(self.layers, other.layers)
         merge_named(self.scores, other.scores)
+        self.extremes.merge(other.extremes)
         if self.extra is not None:
             self.extra.merge(other.extra)
 
@@ -159,5 +164,6 @@ class _Counter:
             {number: table.freeze() for number, table in self.games.items()},
             tuple(table.freeze() for table in self.layers.values()),
             self.scores,
+            self.extremes,
             self.extra,
         )

@@ -99,8 +99,9 @@ class _Writer:
     def _render_cell(self, cell: Cell) -> str:
         if cell.is_command:
             return quote_code(cell.text).replace("|", "\\|")
-        if cell.has_link and cell.label in self.report.links:
-            return self._link(cell.text, self.report.links[cell.label])
+        source = self.report.links.get(cell.label or "") if cell.has_link else None
+        if source is not None:
+            return self._link(cell.text, source)
         return escape_markdown(cell.text)
 
     def _link(self, text: str, source: str) -> str:
@@ -115,6 +116,9 @@ class _Writer:
             yield f"- {escape_markdown(term)}: {escape_markdown(text)}"
         yield f"- To do it again: {quote_code(method.command)}"
         yield ""
+        if self.base:
+            yield f"The run itself, with its games, lies in {quote_code(self.base)} from here."
+            yield ""
         yield "Strategies, and their sources as they were played:"
         yield ""
         for label, spec, source in method.sources:

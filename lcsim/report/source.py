@@ -47,7 +47,10 @@ class Entrant:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A run, as far as a report needs to know it."""
+    """A run, as far as a report needs to know it.
+
+    `folders` are those that strategies were looked for in besides the usual ones.
+    """
 
     path: Path
     question: str
@@ -59,6 +62,7 @@ class Source:
     pieces: tuple[Piece, ...]
     versions: Mapping[str, str]
     command: str
+    folders: tuple[str, ...]
     seconds: float | None
     jobs: int | None
     n_planned: int
@@ -120,6 +124,7 @@ def _read_manifest(run: RunDir) -> Source:
         ),
         versions=dict(manifest["versions"]),
         command=manifest["files"]["command"],
+        folders=tuple(manifest["files"].get("folders", ())),
         seconds=timing.get("seconds"),
         jobs=timing.get("jobs"),
         n_planned=sum(unit["n_deals"] for unit in units),
