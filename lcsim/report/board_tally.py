@@ -2,11 +2,13 @@
 
 A round's row keeps the space of every pawn and whose is the leader, so what each brought follows
 from the ruleset's points. What is kept are sums over deals (all rounds, rotations and matchups of a
-strategy on one deal together), and of their products.
+strategy on one deal together), and of their products, apart for deals that different matchups have
+played: a deal of four players brings other sums than one of two.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -15,7 +17,10 @@ from numpy.typing import NDArray
 from lcsim.report.tally import Play, SumTable, merge_named
 from lcsim.rules.board.cards import COLORS
 from lcsim.rules.board.outcome import ENDINGS
-from lcsim.stats.estimate import Moments
+from lcsim.stats.pooled import Layers
+
+Matchups = frozenset[int]
+"""The numbers of the matchups that played a deal."""
 
 PARTS = ("explorers", "leader", "vp", "artefact_points", "floor")
 """What a score is made of; `floor` is what "never fewer than 0 points" gives back."""
@@ -62,10 +67,11 @@ class BoardTally:
             *(f"leaders_{space}" for space in self.spaces),
             *(f"kept_{number}" for number in range(len(self.artefact_points))),
         )
-        self.tables: dict[str, SumTable] = {}
-        self.lengths: dict[int, SumTable] = {}
+        self.tables: dict[tuple[str, Matchups], SumTable] = {}
+        self.lengths: dict[tuple[int, Matchups], SumTable] = {}
         self._open: dict[str, NDArray[np.int64]] = {}
         self._open_lengths: dict[int, NDArray[np.int64]] = {}
+        self._open_matchups: set[int] = set()
 
     @property
     def spaces(self) -> range:
@@ -74,6 +80,7 @@ class BoardTally:
 
     def add(self, play: Play) -> None:
         """Count the games of one matchup on the deals of the open segment."""
+        self._open_matchups.add(play.matchup)
         for number, label in enumerate(play.labels):
             values = np.stack(self._count(play, number), axis=1)
             self._open[label] = self._open[label] + values if label in self._open else values
@@ -83,25 +90,27 @@ class BoardTally:
 
     def close_segment(self) -> None:
         """Turn the open segment's counts by deal into sums over deals."""
+        matchups = frozenset(self._open_matchups)
         for label, values in self._open.items():
-            self.tables.setdefault(label, SumTable(self.names)).add(values)
+            self.tables.setdefault((label, matchups), SumTable(self.names)).add(values)
         for n, lengths in self._open_lengths.items():
-            self.lengths.setdefault(n, SumTable(LENGTHS)).add(lengths)
+            self.lengths.setdefault((n, matchups), SumTable(LENGTHS)).add(lengths)
         self._open.clear()
         self._open_lengths.clear()
+        self._open_matchups.clear()
 
     def merge(self, other: BoardTally) -> None:
         """Add the sums of other deals."""
         merge_named(self.tables, other.tables)
         merge_named(self.lengths, other.lengths)
 
-    def read(self, label: str) -> Moments:
+    def read(self, label: str) -> Layers:
         """Return the moments of a strategy's variables."""
-        return self.tables[label].freeze()
+        return _freeze(self.tables, label)
 
-    def read_lengths(self) -> dict[int, Moments]:
+    def read_lengths(self) -> dict[int, Layers]:
         """Return the moments of LENGTHS over all matchups, by number of players."""
-        return {n: self.lengths[n].freeze() for n in sorted(self.lengths)}
+        return {n: _freeze(self.lengths, n) for n in sorted({n for n, _ in self.lengths})}
 
     def _count(self, play: Play, number: int) -> list[NDArray[np.int64]]:
         rows, n_deals = play.rows, len(play.rows)
@@ -134,6 +143,12 @@ class BoardTally:
         counted += [_add_up(leader == space) for space in self.spaces]
         last = len(self.artefact_points) - 1
         return counted + [_add_up(np.minimum(kept, last) == n) for n in range(last + 1)]
+
+
+def _freeze(tables: Mapping[tuple[Any, Matchups], SumTable], key: Any) -> Layers:
+    """Return the moments under a key, apart for deals of different matchups, in a fixed order."""
+    found = {matchups: table for (one, matchups), table in tables.items() if one == key}
+    return Layers(tuple(found[matchups].freeze() for matchups in sorted(found, key=sorted)))
 
 
 def count_pawns(ruleset: Any, play: Play) -> dict[str, NDArray[np.int64]]:

@@ -6,10 +6,66 @@ covariances between matchups deal by deal, whichever deals each of them has play
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 
 from lcsim.stats.estimate import Estimate, Moments, Weight
+
+
+@dataclass(frozen=True, slots=True)
+class Layers:
+    """Moments of the same variables, apart for deals that were not played by the same matchups.
+
+    A deal of more matchups, or of fewer players, brings other sums; that is the plan of the run and
+    no luck, so errors are taken within layers. No deal is in two layers.
+    """
+
+    parts: tuple[Moments, ...]
+
+    @property
+    def n(self) -> int:
+        """The number of deals."""
+        return sum(part.n for part in self.parts)
+
+    def total(self, name: str) -> int:
+        """Return the sum of one variable over all deals."""
+        return sum(part.total(name) for part in self.parts)
+
+    def ratio(self, numerator: str, denominator: str) -> Estimate | None:
+        """Return sum over sum of two variables with its linearised error within layers.
+
+        The combined ratio estimate (Cochran, Sampling Techniques, 3rd ed., section 6.11). A layer
+        of a single deal is joined to the largest. None where the denominator sums to nothing; no
+        error where there are fewer than two deals.
+        """
+        total = self.total(denominator)
+        if total == 0:
+            return None
+        ratio = Fraction(self.total(numerator), total)
+        if self.n < 2:
+            return Estimate(float(ratio), None, self.n)
+        parts = [part.select((numerator, denominator)) for part in self.parts]
+        square = sum((_vary_residuals(part, ratio) for part in _collapse(parts)), Fraction(0))
+        return Estimate(float(ratio), math.sqrt(square) / abs(total), self.n)
+
+
+def _collapse(parts: Iterable[Moments]) -> list[Moments]:
+    """Return the parts with those of a single deal joined to the largest."""
+    first, *others = sorted(parts, key=lambda part: -part.n)
+    kept = [part for part in others if part.n > 1]
+    for part in others:
+        if part.n == 1:
+            first += part
+    return [first, *kept]
+
+
+def _vary_residuals(part: Moments, ratio: Fraction) -> Fraction:
+    """Return n times the variance of numerator less `ratio` times denominator, over n deals."""
+    (y, x), ((yy, yx), (_, xx)) = part.sums, part.products
+    centre = y - ratio * x
+    square = yy - 2 * ratio * yx + ratio * ratio * xx - centre * centre / part.n
+    return square * part.n / (part.n - 1)
 
 
 def combine_layers(layers: Sequence[Moments], weights: Mapping[str, Weight]) -> Estimate:

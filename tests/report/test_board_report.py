@@ -18,6 +18,7 @@ from lcsim.report.board_frames import (
 from lcsim.report.board_tally import PARTS, BoardTally
 from lcsim.report.build import build_report
 from lcsim.report.collect import collect_run
+from lcsim.report.frames import summarise_ranking
 from lcsim.report.source import open_source
 from lcsim.report.tally import Play
 from lcsim.report.write import write_report
@@ -100,6 +101,22 @@ def test_parts_add_up_and_have_the_error_of_deals(rows, run_dir):
     by_deal = sum(vp) / (2 + 3 + 4)
     assert frame.loc["b", "vp"] == pytest.approx(by_deal.mean())
     assert frame.loc["b", "vp_se"] == pytest.approx(by_deal.std(ddof=1) / math.sqrt(150))
+
+
+def test_tables_of_two_and_four_on_unequal_deals_have_the_ranking_s_error(rng, tmp_path):
+    """What a table of four scores otherwise than one of two is planned, and no error."""
+    rows = [draw_board_rows(rng, n_deals=300), draw_board_rows(rng, n_deals=150, n_players=4)]
+    for number in range(2):
+        rows[0][f"points_{number}"][..., -1] += 1000
+    path = write_run(tmp_path / "run", rows, labels=[NAMES[0], NAMES[2]], kind="board")
+    collected = collect(path)
+    ranking = summarise_ranking(collected, open_source(path)).set_index("strategy")
+    parts = summarise_parts(collected.extra, "ab").set_index("strategy")
+    for label in "ab":  # each matchup has 600 games, so both weigh them the same
+        assert parts.loc[label, "points"] == pytest.approx(ranking.loc[label, "mean_score"])
+        assert parts.loc[label, "points_se"] == pytest.approx(
+            ranking.loc[label, "mean_score_se"], rel=0.05
+        )
 
 
 def test_shares_of_spaces_add_up(rows, run_dir):
