@@ -43,6 +43,7 @@ def build_report(run_dir: Path) -> Report:
             summarise_ranking(collected, source),
             colors,
             f"-{number}" if len(counted) > 1 else "",
+            extra.count_forks(source, collected.ruleset) if extra and extra.count_forks else None,
         )
         for number, collected in enumerate(counted, 1)
     ]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from lcsim.report.board_sections import build_board_answers, build_board_sections
 from lcsim.report.board_tally import BoardTally, count_pawns
 from lcsim.report.duel_expeditions import build_duel_answers, build_duel_sections
+from lcsim.report.duel_forks import count_forks
 from lcsim.report.duel_tally import ExpeditionTally, count_expeditions
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
     from lcsim.report.document import Answer, Section
     from lcsim.report.sections import Chapter
+    from lcsim.report.source import Source
     from lcsim.report.tally import ExtraTally, Play
 
 
@@ -27,7 +29,8 @@ class Extra:
     `answers` and `sections` are functions of a Chapter, in reading order; each may return none.
     Rulesets that agree in their `deck_fields` share their deals, so they are compared deal by deal.
     `measures` are counts a player and round, by name with what they are called; `measure` gives
-    them, each summed over a deal's rounds and rotations, (n_deals, n_strategies).
+    them, each summed over a deal's rounds and rotations, (n_deals, n_strategies). `count_forks`
+    gives a ruleset's forked moves as the chapter's sections want them, where the game has any.
     """
 
     build_tally: Callable[[Any], ExtraTally]
@@ -36,6 +39,7 @@ class Extra:
     deck_fields: tuple[str, ...]
     measures: Mapping[str, str]
     measure: Callable[[Any, Play], dict[str, NDArray[np.int64]]]
+    count_forks: Callable[[Source, str], Any] | None = None
 
 
 EXTRAS = {
@@ -46,6 +50,7 @@ EXTRAS = {
         ("colors", "wagers_per_color", "lowest_rank", "highest_rank"),
         {"opened": "expeditions opened"},
         count_expeditions,
+        count_forks,
     ),
     "board": Extra(
         BoardTally,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
@@ -29,7 +29,8 @@ MAX_SEAT_ROWS = 40
 class Chapter:
     """Everything about one ruleset: the counts, the ranking, and how its parts are named.
 
-    `suffix` ends the names of figures, and is empty where the run has one ruleset only.
+    `suffix` ends the names of figures, and is empty where the run has one ruleset only. `forks` is
+    what the game counts of forked moves (Extra.count_forks), where the run has any.
     """
 
     source: Source
@@ -38,6 +39,7 @@ class Chapter:
     ranking: pd.DataFrame
     colors: Mapping[str, int]
     suffix: str
+    forks: Any = None
 
     @property
     def ruleset(self) -> str:

@@ -1,6 +1,6 @@
 """What a report reads: the run's manifest as values, and where each part lies."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -49,7 +49,8 @@ class Entrant:
 class Source:
     """A run, as far as a report needs to know it.
 
-    `folders` are those that strategies were looked for in besides the usual ones.
+    `folders` are those that strategies were looked for in besides the usual ones. `fork_pieces` are
+    the parts of forks; `n_planned` and `n_forks_planned` count deals.
     """
 
     path: Path
@@ -67,11 +68,18 @@ class Source:
     jobs: int | None
     n_planned: int
     notes: tuple[str, ...]
+    fork_pieces: tuple[Piece, ...] = ()
+    n_forks_planned: int = 0
 
     @property
     def is_whole(self) -> bool:
-        """Tell whether everything that was planned has been played."""
+        """Tell whether everything that was planned has been played, forks aside."""
         return sum(piece.n_deals for piece in self.pieces) >= self.n_planned
+
+    @property
+    def has_all_forks(self) -> bool:
+        """Tell whether every fork that was planned has been played."""
+        return sum(piece.n_deals for piece in self.fork_pieces) >= self.n_forks_planned
 
     def list_matchups(self, ruleset: str) -> list[Matchup]:
         """Return the matchups under one ruleset that have at least one part."""
@@ -107,7 +115,7 @@ def _read_manifest(run: RunDir) -> Source:
         Matchup(number, entry["label"], tuple(entry["labels"]), entry["ruleset"], entry["n_deals"])
         for number, entry in enumerate(manifest["matchups"])
     )
-    units = manifest["units"]
+    units, forks = manifest["units"], manifest.get("fork_units", [])
     timing: Mapping[str, Any] = manifest.get("timing") or {}
     return Source(
         path=run.path,
@@ -117,11 +125,7 @@ def _read_manifest(run: RunDir) -> Source:
         rulesets=tuple(entry["spec"] for entry in manifest["rulesets"]),
         matchups=matchups,
         entrants=_read_entrants(manifest, matchups),
-        pieces=tuple(
-            Piece(unit["matchup"], path, unit["first_deal"], unit["n_deals"])
-            for unit in units
-            if (path := run.find_part(unit["id"])).exists()
-        ),
+        pieces=_list_pieces(units, run.find_part),
         versions=dict(manifest["versions"]),
         command=manifest["files"]["command"],
         folders=tuple(manifest["files"].get("folders", ())),
@@ -129,6 +133,18 @@ def _read_manifest(run: RunDir) -> Source:
         jobs=timing.get("jobs"),
         n_planned=sum(unit["n_deals"] for unit in units),
         notes=tuple(_list_notes(manifest.get("results") or {})),
+        fork_pieces=_list_pieces(forks, run.find_fork_part),
+        n_forks_planned=sum(unit["n_deals"] for unit in forks),
+    )
+
+
+def _list_pieces(
+    units: Iterable[Mapping[str, Any]], find: Callable[[str], Path]
+) -> tuple[Piece, ...]:
+    return tuple(
+        Piece(unit["matchup"], path, unit["first_deal"], unit["n_deals"])
+        for unit in units
+        if (path := find(unit["id"])).exists()
     )
 
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 _REFRESHES = 4  # a second
 
-FORK_GAMES = 8
+FORK_GAMES = 12
 """Games that a game with its moves forked is taken for: about as many are played for it."""
 
 

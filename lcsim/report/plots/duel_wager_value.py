@@ -1,0 +1,106 @@
+"""What a wager brings, one line a strategy, over the bands of what it was laid on or when."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+
+from lcsim.report.palette import MUTED, pick_color, pick_marker
+from lcsim.report.plots.text import shorten
+from lcsim.report.rows import list_rows, read_number
+
+_SPREAD = 0.6
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """The mean points of the wagers of a band, and the interval where there is one."""
+
+    band: int
+    points: float
+    interval: tuple[float, float] | None
+    n_wagers: int
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One strategy's points, where it laid any wager of the band."""
+
+    label: str
+    place: int
+    points: tuple[Point, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Info:
+    """A line a strategy over the `bands`, whose names stand on the axis."""
+
+    axis: str
+    bands: tuple[str, ...]
+    lines: tuple[Line, ...]
+    n_wagers: int
+
+
+def prepare(frame: pd.DataFrame, key: str, axis: str, colors: Mapping[str, int]) -> Info:
+    """Read `summarise_sorted` of lcsim.report.duel_wager_frames; `key` is the column of names.
+
+    Bands without a wager are left out, and so is the sum over all strategies.
+    """
+    bands = {int(entry["band"]): str(entry[key]) for entry in list_rows(frame)}
+    lines: dict[str, list[Point]] = {}
+    for entry in list_rows(frame):
+        label = entry["strategy"]
+        if not isinstance(label, str) or entry["n_wagers"] == 0:
+            continue
+        low, high = (read_number(entry[f"points_ci95_{end}"]) for end in ("lo", "hi"))
+        interval = None if low is None or high is None else (low, high)
+        point = Point(int(entry["band"]), entry["points"], interval, int(entry["n_wagers"]))
+        lines.setdefault(label, []).append(point)
+    return Info(
+        axis,
+        tuple(bands[number] for number in sorted(bands)),
+        tuple(Line(label, colors[label], tuple(points)) for label, points in lines.items()),
+        sum(point.n_wagers for points in lines.values() for point in points),
+    )
+
+
+def draw(info: Info, ax: Any) -> None:
+    """Draw the lines side by side, so that no interval hides another."""
+    ax.axhline(0, color=MUTED, linewidth=0.9, linestyle=(0, (4, 3)), zorder=1)
+    step = _SPREAD / max(len(info.lines), 2)
+    for number, line in enumerate(info.lines):
+        shift = (number - (len(info.lines) - 1) / 2) * step
+        color = pick_color(line.place)
+        known = [(point.band + shift, *point.interval) for point in line.points if point.interval]
+        if known:
+            ax.vlines(*zip(*known, strict=True), color=color, linewidth=1.6, zorder=2)
+        ax.plot(
+            [point.band + shift for point in line.points],
+            [point.points for point in line.points],
+            marker=pick_marker(line.place),
+            color=color,
+            markersize=4.8,
+            linewidth=0.8,
+            alpha=0.9,
+            label=shorten(line.label),
+            zorder=3,
+        )
+    ax.set_ylim(*_span(info))
+    ax.set_xticks(range(len(info.bands)), info.bands)
+    ax.set_xlim(-0.6, len(info.bands) - 0.4)
+    ax.set_xlabel(info.axis)
+    ax.set_ylabel("mean points a wager")
+    ax.grid(axis="y")
+    if info.lines:
+        ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncol=min(4, len(info.lines)))
+
+
+def _span(info: Info) -> tuple[float, float]:
+    """Return the range of the means with some air; the interval of a rare kind may leave it."""
+    means = [point.points for line in info.lines for point in line.points] or [0.0]
+    low, high = min(*means, 0.0), max(*means, 0.0)
+    air = 0.12 * (high - low) or 1.0
+    return low - air, high + air
