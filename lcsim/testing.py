@@ -22,6 +22,7 @@ import numpy as np
 
 from lcsim.errors import StrategyError
 from lcsim.rules import GAMES, Game, get_game
+from lcsim.rules.restriction import FREE
 from lcsim.rules.streams import Stream
 from lcsim.strategy import LoadedStrategy, compile_strategy, load_strategy
 from lcsim.strategy.load import find_strategy, read_source
@@ -62,6 +63,7 @@ class ScriptedStrategy:
     spec = name = "scripted"
     path = Path(__file__)
     lines: Mapping[str, int] = {}
+    restriction = FREE
 
     def __init__(self, moves: Mapping[str, Sequence[int]], *, then: Any = None) -> None:
         for decision, script in moves.items():

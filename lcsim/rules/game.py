@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from lcsim.errors import StrategyBrokeError
+from lcsim.rules.restriction import Restriction, Vocabulary
 from lcsim.rules.ruleset import FieldNote
 
 MAX_PARAMS = 64
@@ -31,6 +32,7 @@ class Decider(Protocol):
     spec: str
     path: Path
     lines: Mapping[str, int]  # where each decision begins in the file of `path`
+    restriction: Restriction  # what its seat may not do
 
 
 class Compiled(Protocol):
@@ -89,6 +91,9 @@ class Game:
     render_replay: Callable[[Mapping[str, Any]], str]
     score_text: Callable[[Any, str], int]
     shuffle_hidden: Callable[..., Any]
+    restrictions: Vocabulary  # what a seat can be forbidden
+    fork_dtype: np.dtype[Any] | None = None  # a move forked, where the game knows what to fork
+    play_forks: Callable[..., npt.NDArray[Any]] | None = None
 
 
 def share_wins(points: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from lcsim.compiled import CompilationUnit
 from lcsim.errors import StrategyBrokeError
 from lcsim.rules.game import PARAMS_DTYPE, Compiled
+from lcsim.rules.restriction import LIMITS_DTYPE
 from lcsim.rules.streams import RNG_DTYPE
 
 DONE, BAD_PLAY, BAD_DRAW, WROTE_VIEW = 0, 1, 2, 3
@@ -61,11 +62,14 @@ def set_apart(n: int, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
     return room[start : start + size].view(dtype)
 
 
-def seat_strategies(strategies: Sequence[Compiled]) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
-    """Return the strategies' parameters and their random streams, by number."""
+def seat_strategies(strategies: Sequence[Compiled]) -> tuple[npt.NDArray[Any], ...]:
+    """Return the strategies' parameters, random streams and limits, by number."""
     streams = set_apart(len(strategies), RNG_DTYPE)
     streams[:] = [((0,) * 4, int(strategy.uses_rng)) for strategy in strategies]
-    return np.array([(strategy.params,) for strategy in strategies], PARAMS_DTYPE), streams
+    limits = set_apart(len(strategies), LIMITS_DTYPE)
+    for record, strategy in zip(limits, strategies, strict=True):
+        strategy.decider.restriction.write_record(record)
+    return np.array([(strategy.params,) for strategy in strategies], PARAMS_DTYPE), streams, limits
 
 
 def explain_break(

@@ -4,14 +4,19 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from lcsim.rules.game import blame, order_by_seat, seat_of
+from lcsim.rules.restriction import Restriction
 from lcsim.rules.streams import SEAT_STREAM, Stream
 
 
 class Frame:
     """One game under way, at its address, with its deciders in their seats.
 
-    A game's referee builds on it. Its tables have `round`, `turn` and `view(seat)`.
+    A game's referee builds on it. Its tables have `round`, `turn` and `view(seat)`; `narrow_view`
+    and `check_permitted` keep a seat to its restriction.
     """
+
+    narrow_view: Callable[[Any, Restriction, str], Any]
+    check_permitted: Callable[[Any, Restriction, str, int], None]
 
     def __init__(
         self,
@@ -51,7 +56,12 @@ class Frame:
         if self.watch:
             self.watch(table, seat, decider, rng, decision)
         try:
-            move = int(getattr(decider, decision)(table.view(seat), rng))
+            view = table.view(seat)
+            if decider.restriction:
+                view = self.narrow_view(view, decider.restriction, decision)
+            move = int(getattr(decider, decision)(view, rng))
+            if decider.restriction:
+                self.check_permitted(view, decider.restriction, decision, move)
             act(seat, move)
         except Exception as error:
             broke = blame(

@@ -13,7 +13,7 @@ import numpy as np
 if TYPE_CHECKING:
     import polars as pl
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 """Counts the changes of what is stored; a run of another version is refused, never guessed at."""
 
 TEXT_COLUMNS = ("matchup", "ruleset")

@@ -14,6 +14,7 @@ from typing import Any
 from lcsim.compiled import digest_text
 from lcsim.errors import SpecError, StrategyLoadError, UnknownNameError
 from lcsim.rules import get_game
+from lcsim.rules.restriction import FREE, Restriction, parse_restriction
 from lcsim.strategy.base import StrategyBase, find_form, list_params, name_class
 from lcsim.strategy.params import resolve_params, write_number
 from lcsim.strategy.registry import Found, find_by_name, read_kind
@@ -34,18 +35,20 @@ class LoadedStrategy:
     params: Mapping[str, float]
     source: str
     path: Path
+    restriction: Restriction = FREE
 
     @property
     def label(self) -> str:
-        """Its name and the parameters that differ from the defaults, for tables and plots."""
+        """Its name, the parameters that differ from the defaults, and what it may not do."""
         changed = _write_params(self.cls, self.params)
-        return f"{self.name}:{changed}" if changed else self.name
+        return _join(self.name, changed, self.restriction)
 
     @property
     def digest(self) -> str:
         """A digest of the source, the class and the parameters: of all that decides its moves."""
         values = [f"{name}={write_number(value)}" for name, value in self.params.items()]
-        return digest_text(self.source, self.cls.__name__, *values)
+        restricted = [f"@{self.restriction.text}"] if self.restriction else []
+        return digest_text(self.source, self.cls.__name__, *values, *restricted)
 
     @functools.cached_property
     def decider(self) -> "RefereeDecider":
@@ -58,6 +61,7 @@ class RefereeDecider:
 
     def __init__(self, loaded: LoadedStrategy) -> None:
         self.name, self.spec, self.path = loaded.name, loaded.spec, loaded.path
+        self.restriction = loaded.restriction
         self.lines: dict[str, int] = {}
         me = loaded.cls(**loaded.params)
         author = get_game(loaded.kind).author
@@ -87,8 +91,9 @@ def load_strategy(
     form, _ = find_form(cls, dict(get_game(cls.kind).author.methods))
     target = f"{spec.target}:{spec.class_name}" if spec.class_name else spec.target
     changed = _write_params(cls, params)
+    restriction = parse_restriction(spec.restriction, get_game(cls.kind).restrictions)
     return LoadedStrategy(
-        spec=f"{target}:{changed}" if changed else target,
+        spec=_join(target, changed, restriction),
         name=name_class(cls.__name__),
         kind=cls.kind,
         form=form or "",
@@ -96,6 +101,7 @@ def load_strategy(
         params=params,
         source=read_source(found.path),
         path=found.path.resolve(),
+        restriction=restriction,
     )
 
 
@@ -203,6 +209,12 @@ def _describe_import(path: Path, error: BaseException) -> StrategyLoadError:
         path=path,
         line=line,
     )
+
+
+def _join(target: str, params: str, restriction: Restriction) -> str:
+    """Return the text of a strategy with its parameters and restriction."""
+    text = f"{target}:{params}" if params else target
+    return f"{text}@{restriction.text}" if restriction else text
 
 
 def _write_params(cls: type[StrategyBase], values: Mapping[str, float]) -> str:

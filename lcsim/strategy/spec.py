@@ -1,18 +1,25 @@
-"""A strategy as text: `cautious-opener:open_at=18`, `mine.py`, `mine.py:ClassName:open_at=18`."""
+"""A strategy as text: `cautious-opener:open_at=18`, `mine.py`, `mine.py:ClassName:open_at=18`.
+
+Any of them may end in what its seat may not do, `@no-wagers`: see lcsim.rules.restriction.
+"""
 
 from dataclasses import dataclass
 
 from lcsim.errors import SpecError
+from lcsim.rules.restriction import split_restriction
 from lcsim.rules.ruleset import split_spec
+
+__all__ = ["Spec", "parse_spec", "split_restriction"]
 
 
 @dataclass(frozen=True, slots=True)
 class Spec:
-    """A parsed spec: a name or a path with perhaps a class, and the parameters as text."""
+    """A parsed spec: a name or a path with perhaps a class; parameters and restriction as text."""
 
     target: str
     class_name: str
     given: dict[str, str]
+    restriction: str = ""
 
     @property
     def is_path(self) -> bool:
@@ -22,7 +29,12 @@ class Spec:
 
 def parse_spec(text: str) -> Spec:
     """Parse a spec; raises SpecError."""
-    target, class_name, rest = text.strip(), "", ""
+    target, restriction = split_restriction(text.strip())
+    if target + restriction != text.strip() and not restriction:
+        raise SpecError(
+            f"{text!r} ends after the @", hint="Write what is forbidden: balanced@no-wagers."
+        )
+    class_name, rest = "", ""
     file, dot_py, after = target.rpartition(".py:")
     if dot_py:
         target = file + ".py"
@@ -38,4 +50,4 @@ def parse_spec(text: str) -> Spec:
     if not target:
         raise SpecError("a strategy's spec is empty", hint="`lcsim strategies list` names them.")
     _, given = split_spec(f"{target.replace(':', '/')}:{rest}")
-    return Spec(target, class_name, given)
+    return Spec(target, class_name, given, restriction)

@@ -312,7 +312,7 @@ class Balanced(Strategy):
 
     def pick_pawn(self, view, card, reach, turns):
         """Return LEADER where the leader should start the path of `card`, else 0."""
-        if view.spaces[color_of(card)] or view.leader >= 0:
+        if view.spaces[color_of(card)] or not view.may_lead:
             return 0
         if view.explorers == 0:
             return LEADER

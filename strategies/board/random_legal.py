@@ -53,7 +53,7 @@ class RandomLegal(Strategy):
 
     def pick_pawn(self, view, rng, card):
         """Return LEADER by lot, as one of the pawns that are free, where `card` starts a path."""
-        if not starts_path(view, card) or view.leader >= 0:
+        if not starts_path(view, card) or not view.may_lead:
             return 0
         return LEADER if random_below(rng, 1 + view.explorers) == 0 else 0
 

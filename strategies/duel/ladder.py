@@ -37,7 +37,7 @@ class Ladder(Strategy):
         if view.deck_left > self.open_above:
             most = 0
             for color in range(MAX_COLORS):
-                cards = view.hand[color] * (view.mine[color] == 0)
+                cards = view.hand[color] & view.playable[color] * (view.mine[color] == 0)
                 count = count_bits(cards)
                 play = make_card(color, lowest_bit(cards)) if count > most else play
                 most = max(count, most)

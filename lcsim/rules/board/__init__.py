@@ -13,6 +13,7 @@ from lcsim.rules.board.choice import (
 from lcsim.rules.board.kernel import HOOK_SIGNATURE
 from lcsim.rules.board.outcome import ENDINGS, build_row_dtype, settle_games
 from lcsim.rules.board.referee import play_game
+from lcsim.rules.board.restrict import VOCABULARY
 from lcsim.rules.board.ruleset import (
     KIND,
     MAX_SEATS,
@@ -79,4 +80,5 @@ GAME = Game(
     render_replay=render_replay,
     score_text=score_text,
     shuffle_hidden=shuffle_hidden,
+    restrictions=VOCABULARY,
 )

@@ -53,6 +53,7 @@ def make_play(rules, state, seats, seat, play):
 def _take_pawn(rules, state, seats, seat, color, with_leader):
     if with_leader:
         state.leader[seat] = seats.seen[seat].leader = color
+        seats.seen[seat].may_lead = 0
         watcher = seat
         for k in range(rules.n_players - 1):
             watcher = _watcher(rules, watcher)

@@ -33,7 +33,7 @@ def choose_play_by_rating(view, rng, params):
             rating = check_rating(1.0 * discard(me, view, card))  # type: ignore[name-defined]  # noqa: F821
             if move < 0 or rating > best:
                 move, best = card + DISCARD, rating
-    if move < DISCARD and view.spaces[move >> 4] == 0 and view.leader < 0:
+    if move < DISCARD and view.spaces[move >> 4] == 0 and view.may_lead:
         rating = check_rating(1.0 * open_with_leader(me, view, move))  # type: ignore[name-defined]  # noqa: F821
         if rating > 0.0 or view.explorers == 0:
             move += LEADER

@@ -20,6 +20,7 @@ from lcsim.rules.board.acts import (
 from lcsim.rules.board.cards import MAX_COLORS
 from lcsim.rules.board.legal import DISCARD, DRAW_DECK, drawable_piles
 from lcsim.rules.board.outcome import BRIDGES, DECK, RESULT_DTYPE, TURN_LIMIT
+from lcsim.rules.board.restrict import narrow_seat, permit_piles, permits_play, widen_seat
 from lcsim.rules.board.ruleset import MAX_SEATS, RULES_DTYPE
 from lcsim.rules.board.state import (
     MAX_MOVES,
@@ -39,8 +40,10 @@ from lcsim.rules.kernel import (
     AT_STRATEGY,
     AT_TURN,
     BAD_DRAW,
+    BAD_PLAY,
     DONE,
 )
+from lcsim.rules.restriction import LIMITS_DTYPE, is_once
 from lcsim.rules.streams import (
     DECK_STREAM,
     RNG_DTYPE,
@@ -73,7 +76,9 @@ SIGNATURE = types.int64(
     from_dtype(RULES_DTYPE),
     types.Tuple((types.uint64, types.int64)),
     types.UniTuple(_hooks, 3),
-    types.Tuple((from_dtype(PARAMS_DTYPE)[::1], from_dtype(RNG_DTYPE)[::1])),
+    types.Tuple(
+        (from_dtype(PARAMS_DTYPE)[::1], from_dtype(RNG_DTYPE)[::1], from_dtype(LIMITS_DTYPE)[::1])
+    ),
     types.Tuple((types.uint8[::1], types.int32[::1], types.uint8[::1])),
     types.Tuple((types.uint8[:, ::1], types.int32[:, ::1])),
     types.Tuple((from_dtype(SIGHT_DTYPE), types.uint64[:, ::1])),
@@ -87,11 +92,11 @@ SIGNATURE = types.int64(
 def play_batch(rules, address, hooks, seating, supply, stacks, sight, state, results, trace, at):
     """Play every deal, rotation and round of `results`; return DONE or what a strategy did wrong.
 
-    address: seed and first deal. hooks: plays, draws and steps by strategy. seating: parameters and
-    random streams by strategy. supply: canonical deck, tiles, and places, 16 * color + space.
-    stacks: decks and tiles by round that were laid out by hand, or of no round. sight: the seats'
-    views and one to compare, and the same memory as words. trace: gets the first turns, as many as
-    it holds. at: where the kernel is, int64[AT_SIZE].
+    address: seed and first deal. hooks: plays, draws and steps by strategy. seating: parameters,
+    random streams and limits by strategy. supply: canonical deck, tiles, and places, 16 * color +
+    space. stacks: decks and tiles by round that were laid out by hand, or of no round. sight: the
+    seats' views and one to compare, and the same memory as words. trace: gets the first turns, as
+    many as it holds. at: where the kernel is, int64[AT_SIZE].
     """
     deck, tiles, places = supply
     seats = sight[0]
@@ -205,17 +210,30 @@ def _play_turn(rules, hooks, seating, seats, state, seat, strategy, next_card):
     """Ask a seat for its play, its steps and its draw, and do them; the answers stay in `state`."""
     plays, draws, steps = hooks
     view, params, rng = seats.seen[seat], seating[0][strategy], seating[1][strategy]
+    limits = seating[2][strategy]
+    once = is_once(limits, view.round, view.turn)
+    if limits.used:
+        narrow_seat(limits, once, state, view, seat)
+        view.drawable = permit_piles(limits, once, state.filled)
     state.n_moves = 0
     state.draw = NO_DRAW
     play = plays[strategy](view, rng, params)
     state.play = state.answer = play
+    if limits.used and not permits_play(limits, once, state, seat, play):
+        return BAD_PLAY
     status = make_play(rules, state, seats, seat, play)
+    if limits.used:
+        narrow_seat(limits, False, state, view, seat)
     if status == DONE and not play & DISCARD:
         status = move_pawns(rules, state, seats, seat, play, steps[strategy], rng, params)
     if status != DONE:
+        if limits.used:
+            widen_seat(state, view, seat)
         return status
     discarded_to = (play >> 4) & 15 if play & DISCARD else -1
     piles = drawable_piles(state.filled, discarded_to, rules.redraw_own_discard)
+    if limits.used:
+        piles = permit_piles(limits, once, piles)
     view.drawable = piles
     pile = draws[strategy](view, rng, params)
     state.draw = state.answer = pile
@@ -226,6 +244,8 @@ def _play_turn(rules, hooks, seating, seats, state, seat, strategy, next_card):
     else:
         return BAD_DRAW
     change_hand(rules, state, seats, seat, state.drawn, True)
+    if limits.used:
+        widen_seat(state, view, seat)
     return DONE
 
 

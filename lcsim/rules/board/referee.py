@@ -25,6 +25,7 @@ from lcsim.rules.board.outcome import (
     find_winners,
     name_tile,
 )
+from lcsim.rules.board.restrict import check_permitted, narrow_view
 from lcsim.rules.board.ruleset import (
     MAX_SPACES,
     NO_TILE,
@@ -98,6 +99,9 @@ def deal_table(ruleset: BoardRuleset, stack: Stack, round_: int, held: Sequence[
 
 class Referee(Frame):
     """A game under way: deals its rounds and asks the deciders, seat by seat."""
+
+    narrow_view = staticmethod(narrow_view)
+    check_permitted = staticmethod(check_permitted)
 
     def play(self, stacks: Sequence[Stack] = ()) -> dict[str, Any]:
         """Play the game and return its replay; `stacks` lays out its rounds by hand."""

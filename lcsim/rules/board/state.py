@@ -105,6 +105,7 @@ def show_table(rules, state, view, seat):
     """Build what a seat sees."""
     view.my_points, view.artefacts = state.points[seat], state.artefacts[seat]
     view.leader, view.explorers = state.leader[seat], state.explorers[seat]
+    view.may_lead = state.leader[seat] < 0
     view.movable, view.crossings = state.movable[seat], state.crossings
     for color in range(MAX_COLORS):
         view.hand[color] = state.hand[seat, color]

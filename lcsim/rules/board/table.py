@@ -102,6 +102,7 @@ class Table:
             their_spaces=tuple(tuple(other.spaces) for other in others),
             leader=me.leader,
             their_leaders=tuple(other.leader for other in others),
+            may_lead=int(me.leader == NO_LEADER),
             explorers=me.explorers,
             movable=self.movable(seat),
             tiles=tuple(tuple(path) for path in self.tiles),

@@ -45,6 +45,7 @@ class View(NamedTuple):
     their_spaces: OthersColors
     leader: int  # color of the path my leader is on, -1 while it is free
     their_leaders: Others
+    may_lead: int  # 1 where my leader may start the next expedition
     explorers: int  # explorers of mine that are still free
     movable: int  # mask over colors: pawns of mine that a step can move
     tiles: Tiles  # [color][space]: NO_TILE, ARTEFACT, STEP, or the points of a VP tile
@@ -76,8 +77,8 @@ VIEW_DTYPE = np.dtype(
         (name, "i4", *getattr(kind, "__metadata__", ()))
         for name, kind in get_type_hints(View, include_extras=True).items()
     ]
-    + [("unused", "i4")]  # to a whole number of words
 )
+assert VIEW_DTYPE.itemsize % 8 == 0, "a field too many or too few for whole words"
 VIEW_WORDS = VIEW_DTYPE.itemsize // 8
 
 # The seats' views, and one to compare: one record, whose parts are reached without counting

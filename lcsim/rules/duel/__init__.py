@@ -8,9 +8,11 @@ import numpy.typing as npt
 from lcsim.rules.choice import choose_draw_by_rating, choose_draw_by_rule, choose_play_by_rule
 from lcsim.rules.duel.batch import load_kernel, play_deals
 from lcsim.rules.duel.choice import choose_play_by_rating
+from lcsim.rules.duel.forks import FORK_ROW_DTYPE, play_forks
 from lcsim.rules.duel.kernel import HOOK_SIGNATURE
 from lcsim.rules.duel.outcome import ENDINGS, ROW_DTYPE, settle_games
 from lcsim.rules.duel.referee import play_game, shuffle_hidden
+from lcsim.rules.duel.restrict import VOCABULARY
 from lcsim.rules.duel.ruleset import KIND, PRESETS, SEATS, DuelRuleset
 from lcsim.rules.duel.scoring import score_text
 from lcsim.rules.duel.telling import render_replay
@@ -70,4 +72,7 @@ GAME = Game(
     render_replay=render_replay,
     score_text=score_text,
     shuffle_hidden=shuffle_hidden,
+    restrictions=VOCABULARY,
+    fork_dtype=FORK_ROW_DTYPE,
+    play_forks=play_forks,
 )

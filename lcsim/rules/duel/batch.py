@@ -11,6 +11,7 @@ from lcsim.rules.duel.outcome import ROW_DTYPE
 from lcsim.rules.duel.referee import play_game
 from lcsim.rules.duel.ruleset import SEATS, DuelRuleset, build_color_mask, build_deck, build_record
 from lcsim.rules.duel.scoring import build_score_table
+from lcsim.rules.duel.state import STATE_DTYPE
 from lcsim.rules.duel.view import VIEW_DTYPE, VIEW_WORDS
 from lcsim.rules.game import Compiled
 from lcsim.rules.kernel import (
@@ -23,6 +24,8 @@ from lcsim.rules.kernel import (
     set_apart,
 )
 from lcsim.rules.kernel import load_kernel as load_any
+
+_NO_FORKS = np.zeros(0, kernel.FORK_DTYPE)
 
 
 def load_kernel(notify: Callable[[str], None] | None = None) -> Any:
@@ -39,21 +42,27 @@ def play_deals(
     strategies: Sequence[Compiled],
     n_rotations: int = SEATS,
     trace: npt.NDArray[Any] | None = None,
+    forks: npt.NDArray[Any] | None = None,
 ) -> npt.NDArray[Any]:
     """Play the deals first_deal .. first_deal + n_deals - 1, each in every rotation.
 
     Returns ROW_DTYPE (n_deals, n_rotations, n_rounds). `trace`, TURN_DTYPE (n,), gets the first n
-    turns in the order of the rows. Raises StrategyBrokeError.
+    turns in the order of the rows. With `forks`, FORK_DTYPE (n_deals,), their games are played
+    instead, (n_deals, 1, n_rounds). Raises StrategyBrokeError.
     """
     rows = np.zeros((n_deals, n_rotations, ruleset.rounds), kernel.RESULT_DTYPE)
     at = set_apart(AT_SIZE, np.int64)
-    state = set_apart(1, kernel.STATE_DTYPE)
+    state = set_apart(1, STATE_DTYPE)
     plays, draws = zip(*(strategy.hooks for strategy in strategies), strict=True)
     views = _lay_out_views(ruleset)
     try:
         status = load_kernel()(
             build_record(ruleset),
-            (np.uint64(seed), first_deal),
+            (
+                np.uint64(seed),
+                first_deal,
+                _NO_FORKS if forks is None else forks,
+            ),
             plays,
             draws,
             seat_strategies(strategies),

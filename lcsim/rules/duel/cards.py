@@ -44,6 +44,15 @@ def rank_of(card: int) -> int:
 
 
 @register_jitable
+def add_ranks(mask: int) -> int:
+    """Return the sum of the numbers on the cards of a mask; wagers count 0."""
+    total = 0
+    for index in range(FIRST_NUMBER, CARDS_PER_COLOR):
+        total += (mask >> index & 1) * (index - 1)
+    return total
+
+
+@register_jitable
 def make_card(color: int, index: int) -> int:
     """Return the code of the card at `index` of `color`."""
     return (color << 4) | index

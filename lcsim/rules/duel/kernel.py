@@ -5,14 +5,11 @@ to read. After each round the two are compared, so a strategy that writes into i
 would be a slip here. Strategies are function pointers: the kernel is compiled once, whoever plays.
 """
 
-from collections.abc import Mapping
-from typing import Any
-
 import numpy as np
 from numba import from_dtype, types
 from numba.extending import register_jitable
 
-from lcsim.rules.duel.cards import CARDS_PER_COLOR, COLOR_SLOTS, MAX_COLORS
+from lcsim.rules.duel.cards import MAX_COLORS, add_ranks
 from lcsim.rules.duel.legal import (
     DISCARD,
     DRAW_DECK,
@@ -21,8 +18,10 @@ from lcsim.rules.duel.legal import (
     can_lay,
     drawable_piles,
 )
+from lcsim.rules.duel.restrict import narrow_seat, permits_play, widen_seat
 from lcsim.rules.duel.ruleset import RULES_DTYPE, SEATS
-from lcsim.rules.duel.view import VIEW_DTYPE, VIEW_WORDS
+from lcsim.rules.duel.state import STATE_DTYPE, begin_views, check_views, deal_cards
+from lcsim.rules.duel.view import VIEW_DTYPE
 from lcsim.rules.game import PARAMS_DTYPE
 from lcsim.rules.kernel import (
     AT_DEAL,
@@ -33,8 +32,8 @@ from lcsim.rules.kernel import (
     BAD_DRAW,
     BAD_PLAY,
     DONE,
-    WROTE_VIEW,
 )
+from lcsim.rules.restriction import LIMITS_DTYPE, bars_draws, is_once
 from lcsim.rules.streams import DECK_STREAM, RNG_DTYPE, SEAT_STREAM, open_stream, shuffle_items
 
 # One round as the kernel writes it: the same bytes as outcome.ROW_DTYPE, seats turned to
@@ -49,59 +48,42 @@ RESULT_DTYPE = np.dtype(
         ("ended_by", "i2"),
         ("score", "i4", (SEATS,)),
         ("expeditions", "u2", (SEATS * MAX_COLORS,)),
+        ("opened", "i2", (SEATS * MAX_COLORS,)),
+        ("held", "i2", (SEATS * MAX_COLORS,)),
     ]
 )
+# A game to be played again with one thing forbidden: laying cards of a color at one turn.
+FORK_DTYPE = np.dtype(
+    [
+        ("deal", "i8"),
+        ("rotation", "i2"),
+        ("strategy", "i2"),
+        ("round", "i2"),
+        ("turn", "i2"),
+        ("color", "i2"),
+        ("deny", "i2"),  # mask of the cards
+        ("unused", "i4"),
+    ]
+)
+_STANDING, _FORKED = 1, 2  # why a seat is limited
+
 ENDED_BY_DECK, ENDED_BY_TURN_LIMIT = 0, 1
 ILLEGAL = -2
 
 # One turn, traced for whoever compares kernel and referee.
 TURN_DTYPE = np.dtype([("play", "i2"), ("draw", "i2"), ("drawn", "i2")])
 
-# The state of a round; fields of (SEATS, COLOR_SLOTS) are masks of cards by seat and color.
-STATE_DTYPE = np.dtype(
-    [
-        ("hand", "i2", (SEATS, COLOR_SLOTS)),
-        ("laid", "i2", (SEATS, COLOR_SLOTS)),
-        ("accepts", "i2", (SEATS, COLOR_SLOTS)),
-        ("known", "i2", (SEATS, COLOR_SLOTS)),  # of that hand, what the other seat has seen
-        ("discarded", "i2", (COLOR_SLOTS,)),
-        ("top", "i2", (COLOR_SLOTS,)),  # card on top of each discard pile, or -1
-        ("pile_size", "i2", (COLOR_SLOTS,)),
-        ("pile", "u1", (COLOR_SLOTS, CARDS_PER_COLOR)),
-        ("filled", "i2"),  # mask of the colors whose discard pile holds a card
-        ("unused", "i2", (3,)),
-    ]
-)
-
-
-def _find_words(dtype: np.dtype[Any], *names: str) -> list[int]:
-    """Return where fields begin in a record, in words."""
-    fields: Mapping[str, Any] = dtype.fields or {}
-    return [fields[name][1] // 8 for name in names]
-
-
-# A field by color is two words, and is shown and cleared as such.
-STATE_WORDS = STATE_DTYPE.itemsize // 8
-_FIELD_WORDS = COLOR_SLOTS * 2 // 8
-_HAND, _LAID, _ACCEPTS, _KNOWN, _DISCARDED, _TOP = _find_words(
-    STATE_DTYPE, "hand", "laid", "accepts", "known", "discarded", "top"
-)
-_V_HAND, _V_MINE, _V_THEIRS, _V_PLAYABLE, _V_THEIR_PLAYABLE = _find_words(
-    VIEW_DTYPE, "hand", "mine", "theirs", "playable", "their_playable"
-)
-_V_KNOWN_THEIRS, _V_DISCARDED, _V_DISCARD_TOP, _V_NUMBERS = _find_words(
-    VIEW_DTYPE, "known_theirs", "discarded", "discard_top", "drawable"
-)
-
 _view = from_dtype(VIEW_DTYPE)
 HOOK_SIGNATURE = types.int64(_view, from_dtype(RNG_DTYPE), from_dtype(PARAMS_DTYPE))
 _hook = types.FunctionType(HOOK_SIGNATURE)
 SIGNATURE = types.int64(
     from_dtype(RULES_DTYPE),
-    types.Tuple((types.uint64, types.int64)),
+    types.Tuple((types.uint64, types.int64, from_dtype(FORK_DTYPE)[::1])),
     types.UniTuple(_hook, SEATS),
     types.UniTuple(_hook, SEATS),
-    types.Tuple((from_dtype(PARAMS_DTYPE)[::1], from_dtype(RNG_DTYPE)[::1])),
+    types.Tuple(
+        (from_dtype(PARAMS_DTYPE)[::1], from_dtype(RNG_DTYPE)[::1], from_dtype(LIMITS_DTYPE)[::1])
+    ),
     types.Tuple((types.uint8[::1], types.Array(types.int32, 1, "C", readonly=True))),
     types.Tuple((_view[::1], types.uint64[:, ::1])),
     types.Tuple((from_dtype(STATE_DTYPE), types.uint64[::1])),
@@ -114,38 +96,43 @@ SIGNATURE = types.int64(
 def play_batch(rules, address, plays, draws, seating, tables, sight, table, results, trace, at):
     """Play every deal, rotation and round of `results`; return DONE or what a strategy did wrong.
 
-    address: seed and first deal. plays, draws: hooks by strategy. seating: parameters and random
-    streams by strategy. tables: canonical deck, uint8, and the points of each mask. sight: the
+    address: seed, first deal, and the forks to play instead of deals in every rotation, if there
+    are any. plays, draws: hooks by strategy. seating: parameters, random streams and limits by
+    strategy. tables: canonical deck, uint8, and the points of each mask. sight: the
     seats' views and one to compare, and the same memory as words. table: the state, and the same
     as words. trace: gets the first turns, as many as it holds. at: where the kernel is, int64.
     """
-    seed, first_deal = address
+    seed, first_deal, forks = address
     deck, scores = tables
     n_deals, n_rotations, n_rounds = results.shape
     decks = np.empty((n_rounds, deck.size), np.uint8)
     generator = np.empty(4, np.uint64)
     for d in range(n_deals):
-        deal = first_deal + d
+        deal = forks[d].deal if forks.size else first_deal + d
         at[AT_DEAL] = deal
-        _shuffle_decks(decks, deck, generator, seed, deal)
-        for rotation in range(n_rotations):
+        shuffle_decks(decks, deck, generator, seed, deal)
+        for k in range(n_rotations):
+            rotation = k
+            if forks.size:
+                rotation = forks[d].rotation & 1
+                _limit_fork(seating[2], forks[d])
             at[AT_ROTATION] = rotation
             starter = points_0 = points_1 = 0
             for round_ in range(n_rounds):
-                result = results[d, rotation, round_]
+                result = results[d, k, round_]
                 result.deal = deal
                 result.rotation = rotation
                 result.round = round_
                 result.starter = starter ^ rotation
                 _open_seats(seating[1], seed, deal, round_, rotation)
-                _deal_cards(rules, table, decks[round_])
-                _begin_views(sight, table[1], round_, points_0, points_1)
+                deal_cards(rules, table, decks[round_])
+                begin_views(sight, table[1], round_, points_0, points_1)
                 paper = (result, scores, trace, at)
                 status = _play_round(
                     rules, plays, draws, seating, decks[round_], sight[0], table[0], paper
                 )
                 if status == DONE:
-                    status = _check_views(sight, table[1], rotation, round_, points_0, points_1, at)
+                    status = check_views(sight, table[1], rotation, round_, points_0, points_1, at)
                 if status != DONE:
                     return status
                 points_0 += result.score[rotation]
@@ -155,22 +142,25 @@ def play_batch(rules, address, plays, draws, seating, tables, sight, table, resu
 
 
 @register_jitable
-def _shuffle_decks(decks, deck, generator, seed, deal):
+def _limit_fork(limits, fork):
+    """Forbid a strategy what a fork says, at its turn; what was forbidden before stays so."""
+    for strategy in range(SEATS):
+        limit = limits[strategy]
+        limit.used &= _STANDING
+        if strategy == fork.strategy:
+            limit.used |= _FORKED
+            limit.round, limit.turn = fork.round, fork.turn
+            for color in range(MAX_COLORS):
+                limit.once.deny[color] = fork.deny if color == fork.color else 0
+
+
+@register_jitable
+def shuffle_decks(decks, deck, generator, seed, deal):
+    """Shuffle the deck of every round of a deal, uint8 (n_rounds, n cards)."""
     for round_ in range(decks.shape[0]):
         decks[round_, :] = deck
         open_stream(generator, seed, deal, round_, DECK_STREAM)
         shuffle_items(decks[round_], deck.size, generator)
-
-
-@register_jitable
-def _begin_views(sight, state, round_, points_0, points_1):
-    views, words = sight
-    for seat in range(SEATS):
-        view = views[seat]
-        view.round = round_
-        view.my_points = points_1 if seat else points_0
-        view.their_points = points_0 if seat else points_1
-        _show(words, state, seat)
 
 
 @register_jitable
@@ -189,54 +179,6 @@ def _open_seats(streams, seed, deal, round_, rotation):
 
 
 @register_jitable
-def _deal_cards(rules, table, deck):
-    state, words = table
-    for i in range(STATE_WORDS):
-        words[i] = 0
-    for i in range(_FIELD_WORDS):
-        words[_TOP + i] = ~np.uint64(0)  # -1 for each color
-    for color in range(rules.colors):
-        state.accepts[0, color] = rules.color_mask
-        state.accepts[1, color] = rules.color_mask
-    for i in range(SEATS * rules.hand_size):
-        state.hand[i & 1, deck[i] >> 4] |= 1 << (deck[i] & 15)
-
-
-@register_jitable
-def _show(views, state, seat):
-    """Copy what a seat sees of the table into its view; both are given as words."""
-    me, them = _FIELD_WORDS * seat, _FIELD_WORDS * (1 - seat)
-    for i in range(_FIELD_WORDS):
-        views[seat, _V_HAND + i] = state[_HAND + me + i]
-        views[seat, _V_MINE + i] = state[_LAID + me + i]
-        views[seat, _V_THEIRS + i] = state[_LAID + them + i]
-        views[seat, _V_PLAYABLE + i] = state[_ACCEPTS + me + i]
-        views[seat, _V_THEIR_PLAYABLE + i] = state[_ACCEPTS + them + i]
-        views[seat, _V_KNOWN_THEIRS + i] = state[_KNOWN + them + i]
-        views[seat, _V_DISCARDED + i] = state[_DISCARDED + i]
-        views[seat, _V_DISCARD_TOP + i] = state[_TOP + i]
-
-
-@register_jitable
-def _differ(views, seat, state):
-    """Tell whether a view is not what `_show` gives, or its numbers not those of the one kept."""
-    me, them = _FIELD_WORDS * seat, _FIELD_WORDS * (1 - seat)
-    changed = views[SEATS, 0] ^ views[seat, 0]
-    for i in range(_V_NUMBERS, VIEW_WORDS):
-        changed |= views[SEATS, i] ^ views[seat, i]
-    for i in range(_FIELD_WORDS):
-        changed |= views[seat, _V_HAND + i] ^ state[_HAND + me + i]
-        changed |= views[seat, _V_MINE + i] ^ state[_LAID + me + i]
-        changed |= views[seat, _V_THEIRS + i] ^ state[_LAID + them + i]
-        changed |= views[seat, _V_PLAYABLE + i] ^ state[_ACCEPTS + me + i]
-        changed |= views[seat, _V_THEIR_PLAYABLE + i] ^ state[_ACCEPTS + them + i]
-        changed |= views[seat, _V_KNOWN_THEIRS + i] ^ state[_KNOWN + them + i]
-        changed |= views[seat, _V_DISCARDED + i] ^ state[_DISCARDED + i]
-        changed |= views[seat, _V_DISCARD_TOP + i] ^ state[_TOP + i]
-    return changed != 0
-
-
-@register_jitable
 def _play_round(rules, plays, draws, seating, deck, views, state, paper):
     result, scores, trace, at = paper
     rotation = at[AT_ROTATION]
@@ -251,20 +193,32 @@ def _play_round(rules, plays, draws, seating, deck, views, state, paper):
         view = views[seat]
         strategy = (seat ^ rotation) & 1
         at[AT_STRATEGY] = strategy
-        params, rng = seating[0][strategy], seating[1][strategy]
+        params, rng, limits = seating[0][strategy], seating[1][strategy], seating[2][strategy]
+        once = is_once(limits, result.round, turn)
 
         view.turn = turn
         view.deck_left = deck.size - drawn
         view.drawable = state.filled
+        if limits.used:
+            narrow_seat(limits, once, state, view, seat)
         play = plays[strategy](view, rng, params)
+        if limits.used and not permits_play(limits, once, state, seat, play):
+            at[AT_MOVE] = play
+            return BAD_PLAY
         discarded_to = _make_play(rules, state, view, views[seat ^ 1], seat, play)
         if discarded_to == ILLEGAL:
             at[AT_MOVE] = play
             return BAD_PLAY
 
         piles = drawable_piles(state.filled, discarded_to, rules.redraw_own_discard)
+        if limits.used:
+            narrow_seat(limits, False, state, view, seat)
+            if bars_draws(limits, once):
+                piles = 0
         view.drawable = piles
         pile = draws[strategy](view, rng, params)
+        if limits.used:
+            widen_seat(state, view, seat)
         if pile == DRAW_DECK:
             card = deck[drawn & 127]
             drawn += 1
@@ -287,27 +241,12 @@ def _play_round(rules, plays, draws, seating, deck, views, state, paper):
         total = 0
         for color in range(MAX_COLORS):
             laid = state.laid[strategy ^ rotation, color]
-            result.expeditions[strategy * MAX_COLORS + color] = laid
+            at_color = strategy * MAX_COLORS + color
+            result.expeditions[at_color] = laid
+            result.opened[at_color] = state.opened[strategy ^ rotation, color]
+            result.held[at_color] = state.held[strategy ^ rotation, color]
             total += scores[laid]
         result.score[strategy] = total
-    return DONE
-
-
-@register_jitable
-def _check_views(sight, state, rotation, round_, points_0, points_1, at):
-    """Compare the views with the state they show; what changes each turn is written anew."""
-    views, words = sight
-    fresh = views[SEATS]
-    fresh.round = round_
-    for seat in range(SEATS):
-        fresh.my_points = points_1 if seat else points_0
-        fresh.their_points = points_0 if seat else points_1
-        views[seat].turn = fresh.turn
-        views[seat].deck_left = fresh.deck_left
-        views[seat].drawable = fresh.drawable
-        if _differ(words, seat, state):
-            at[AT_STRATEGY] = seat ^ rotation
-            return WROTE_VIEW
     return DONE
 
 
@@ -333,6 +272,9 @@ def _lay(rules, state, view, other, seat, color, index):
     bit = 1 << index
     laid = state.laid[seat, color]
     accepts = accepts_after(laid, index, rules.color_mask, rules.either)
+    if not laid:
+        state.opened[seat, color] = view.turn + 1
+        state.held[seat, color] = add_ranks(state.hand[seat, color])
     hand = state.hand[seat, color] & ~bit
     state.hand[seat, color] = hand
     state.laid[seat, color] = laid | bit

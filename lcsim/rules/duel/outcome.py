@@ -22,7 +22,14 @@ ROW_DTYPE = np.dtype(
         ("turns", "i2"),  # of both seats together
         ("ended_by", "i2"),  # index into ENDINGS
         *((f"score_{strategy}", "i4") for strategy in range(SEATS)),
-        *((f"exp_{strategy}_{color}", "u2") for strategy in range(SEATS) for color in COLORS),
+        # of each strategy and color: the expedition as a mask of cards, the turn of the round at
+        # which it was opened, from 1 (0: never), and the sum of the ranks then in hand
+        *(
+            (f"{name}_{strategy}_{color}", kind)
+            for name, kind in (("exp", "u2"), ("opened", "i2"), ("held", "i2"))
+            for strategy in range(SEATS)
+            for color in COLORS
+        ),
     ]
 )
 assert ROW_DTYPE.itemsize == RESULT_DTYPE.itemsize

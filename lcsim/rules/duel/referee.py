@@ -18,6 +18,7 @@ from lcsim.rules.duel.legal import (
     drawable_piles,
 )
 from lcsim.rules.duel.outcome import ENDINGS, find_winners
+from lcsim.rules.duel.restrict import check_permitted, narrow_view
 from lcsim.rules.duel.ruleset import SEATS, DuelRuleset, build_color_mask, build_deck
 from lcsim.rules.duel.scoring import score_mask
 from lcsim.rules.duel.view import View
@@ -155,6 +156,9 @@ def deal_table(
 
 class Referee(Frame):
     """A game under way: deals its rounds and asks the deciders, seat by seat."""
+
+    narrow_view = staticmethod(narrow_view)
+    check_permitted = staticmethod(check_permitted)
 
     def play(self) -> list[dict[str, Any]]:
         """Play every round and return their records."""

@@ -70,12 +70,26 @@ OVERRIDES = st.fixed_dictionaries(
 )
 
 
+RESTRICTIONS = st.sampled_from(
+    [
+        *("",) * 4,
+        "@no-leader",
+        "@no-discard-draws",
+        "@max-expeditions=0",
+        "@max-expeditions=2+no-leader",
+        "@no-lay=R0+no-lay=G5",
+        "@no-leader:0.1",
+        "@no-discard-draws:1.6+max-expeditions=3",
+    ]
+)
+
+
 @settings(max_examples=160, deadline=None)
 @given(
     preset=st.sampled_from(sorted(GAME.presets)),
     board=st.one_of(st.just({}), boards()),
     changes=OVERRIDES,
-    names=st.lists(st.sampled_from(NAMES), min_size=2, max_size=4),
+    names=st.lists(st.tuples(st.sampled_from(NAMES), RESTRICTIONS), min_size=2, max_size=4),
     seed=st.integers(0, 2**64 - 1),
     deal=st.integers(0, 2**40),
 )
@@ -86,7 +100,8 @@ def test_random_rulesets_play_the_same_in_both(preset, board, changes, names, se
     except RulesetError:
         assume(False)
     assert parse_ruleset(ruleset.spec) == ruleset
-    assert_same_games(ruleset, names, seed=seed, first_deal=deal, n_deals=1)
+    specs = [name + limits for name, limits in names]
+    assert_same_games(ruleset, specs, seed=seed, first_deal=deal, n_deals=1)
 
 
 def test_the_turn_limit_ends_a_round_in_both():
