@@ -28,10 +28,15 @@ _PARTS = {
     "floor": "never below 0",
 }
 _ENDINGS = {
-    "ended_bridges": "at the last crossing",
-    "ended_deck": "with the draw pile",
-    "ended_turn_limit": "at the turn limit",
+    "ended_bridges": "the last crossing",
+    "ended_deck": "an empty draw pile",
+    "ended_turn_limit": "the turn limit",
 }
+_HELP = {
+    "leader": "its factor counted",
+    "floor": "given back by the rule that nobody falls below 0",
+}
+_NOTABLE = 0.001  # of all points: what the floor of 0 gives back is said from here on
 _PLUS = "± is one standard error, over deals."
 
 
@@ -85,15 +90,14 @@ def _answer_where(chapter: Chapter, tally: BoardTally) -> Answer:
     label, space, sums = found[0]
     crossed, opened = sums.ratio("crossed", "opened"), sums.ratio("opened", "rounds")
     sentence = (
-        f"A pawn of {label} ends a round on space {_show(space)} on average, {_rate(crossed)} of "
+        f"The pawns of {label} end a round on space {_show(space)} on average, {_rate(crossed)} of "
         f"them beyond the bridge; it opens {_show(opened)} expeditions a round"
     )
     ranked = sorted(found, key=lambda one: -one[1].mean)
     if len(ranked) > 1:
         (far, high, _), (near, low, _) = ranked[0], ranked[-1]
         sentence += (
-            f"; over the strategies the mean space goes from {_show(low)} ({near}) to "
-            f"{_show(high)} ({far})"
+            f"; by strategy the mean space runs from {_show(low)} ({near}) to {_show(high)} ({far})"
         )
     return Answer(WHERE, f"space {_show(space)}", sentence + ".", None, chapter.ruleset)
 
@@ -102,45 +106,51 @@ def _answer_points(chapter: Chapter, tally: BoardTally) -> Answer:
     label = chapter.order[0]
     sums = tally.read(label)
     brought = {name: sums.ratio(name, "games") for name in _PARTS}
-    listed = [
-        f"{title} {_show(brought[name], signed=True)}"
-        for name, title in _PARTS.items()
-        if name != "floor"
-    ]
-    total, doubling = sums.ratio("points", "games"), sums.ratio("doubling", "games")
+    shown = {name: _show(value) for name, value in brought.items()}
     sentence = (
-        f"Of the {_show(total)} points a game of {label}: {', '.join(listed)} (the leader's factor "
-        f"alone {_show(doubling, signed=True)})"
+        f"Of the {_show(sums.ratio('points', 'games'))} points a game of {label}, explorers bring "
+        f"{shown['explorers']}, the leader {shown['leader']} "
+        f"({_show(sums.ratio('doubling', 'games'))} of them by its factor), VP tiles {shown['vp']} "
+        f"and artefacts {shown['artefact_points']}"
     )
-    floor = brought["floor"]
-    if floor is not None and floor.mean > 0:
-        sentence += f"; that nobody falls below 0 gives back {_show(floor)}"
-    main = max(
-        (name for name in _PARTS if name != "floor"),
-        key=lambda name: one.mean if (one := brought[name]) else 0.0,
-    )
-    headline = f"{_PARTS[main]}, {_show(brought[main], signed=True)}"
+    weights = {name: abs(value.mean) for name, value in brought.items() if value is not None}
+    floor = weights.pop("floor", 0.0)
+    if floor > _NOTABLE * sum(weights.values()):
+        sentence += f"; the rule that nobody falls below 0 gives back {shown['floor']}"
+    if not weights:
+        return Answer(POINTS, shown["leader"], sentence + ".", None, chapter.ruleset)
+    main = max(weights, key=lambda name: weights[name])
+    headline = f"{_PARTS[main]}, {shown[main]} points"
     return Answer(POINTS, headline, sentence + ".", None, chapter.ruleset)
 
 
 def _answer_ending(chapter: Chapter, tally: BoardTally) -> Answer:
     lengths = tally.read_lengths()
-    parts = []
+    endings = _list_endings(tally)
+    parts: list[str] = []
     for n, sums in lengths.items():
-        shares = {name: sums.ratio(name, "rounds") for name in _ENDINGS}
-        listed = [
-            f"{_rate(share)} end {_ENDINGS[name]}"
-            for name, share in shares.items()
-            if share is not None and share.mean > 0
-        ]
+        shares = [_rate(sums.ratio(name, "rounds")) for name in endings]
+        turns = f"after {_show(sums.ratio('turns', 'rounds'))} turns"
+        if not parts:  # the others list the same
+            named = zip(shares, endings, strict=True)
+            shares = [f"{share} with {_ENDINGS[name]}" for share, name in named]
+            shares[0] = shares[0].replace(" with ", " of the rounds end with ")
+            turns += " of all players together"
         who = f"with {n} players " if len(lengths) > 1 else ""
-        turns = _show(sums.ratio("turns", "rounds"))
-        parts.append(f"{who}{_join(listed)}, after {turns} turns")
-    first = next(iter(lengths.values()))
-    main = max(_ENDINGS, key=lambda name: first.total(name))
-    headline = f"{_rate(first.ratio(main, 'rounds'))} {_ENDINGS[main]}"
-    sentence = f"Of the rounds, {'; '.join(parts)}; turns are those of all players together."
-    return Answer(ENDING, headline, sentence, None, chapter.ruleset)
+        parts.append(f"{who}{_join(shares)}, {turns}")
+    sentence = "; ".join(parts) + "."
+    first_n, first = next(iter(lengths.items()))
+    main = max(endings, key=first.total)
+    headline = f"{_ENDINGS[main]}, {_rate(first.ratio(main, 'rounds'))}"
+    if len(lengths) > 1:
+        headline += f" with {first_n} players"
+    return Answer(ENDING, headline, sentence[0].upper() + sentence[1:], None, chapter.ruleset)
+
+
+def _list_endings(tally: BoardTally) -> list[str]:
+    """Return the names of the endings that occurred."""
+    found = tally.read_lengths().values()
+    return [name for name in _ENDINGS if any(sums.total(name) for sums in found)]
 
 
 def _build_points(chapter: Chapter, tally: BoardTally) -> list[Figure | Table]:
@@ -149,8 +159,8 @@ def _build_points(chapter: Chapter, tally: BoardTally) -> list[Figure | Table]:
     figure = Figure(
         chapter.name("points-by-part"),
         "What a score is made of",
-        "Gains stand to the right of 0, losses to the left; the diamond is what they add up to, "
-        f"and the text its standard error; {chapter.count()}.",
+        "Gains stand to the right of 0, losses to the left; the diamond is the mean score, which "
+        f"they add up to, and the text has its standard error; {chapter.count()}.",
         info,
         board_points.draw,
         (WIDTH, 1.3 + 0.4 * len(info.rows)),
@@ -158,7 +168,10 @@ def _build_points(chapter: Chapter, tally: BoardTally) -> list[Figure | Table]:
     columns = [
         tables.column_strategy(),
         tables.column_estimate("points", "score", help_text="points a game"),
-        *(tables.column_estimate(name, title, signed=True) for name, title in _PARTS.items()),
+        *(
+            tables.column_estimate(name, title, signed=True, help_text=_HELP.get(name, ""))
+            for name, title in _PARTS.items()
+        ),
         tables.column_estimate(
             "doubling", "leader's factor", signed=True, help_text="beyond an explorer in its place"
         ),
@@ -170,7 +183,7 @@ def _build_points(chapter: Chapter, tally: BoardTally) -> list[Figure | Table]:
         columns,
         title="Points by where they come from",
         caption="Points a game. The parts add up to the score; the leader's factor is a part of "
-        f"what the leader brings. {_PLUS}",
+        f"what the leader brings, and “never below 0” what that rule gives back. {_PLUS}",
     )
     kept = _mark(board_frames.summarise_artefacts(tally, chapter.order), chapter)
     artefacts = tables.build_table(
@@ -184,7 +197,7 @@ def _build_points(chapter: Chapter, tally: BoardTally) -> list[Figure | Table]:
             tables.column_count("n_games", "games"),
         ],
         title="Artefacts at the end of a game",
-        caption=f"The last number stands for more, too. {_PLUS}",
+        caption=f"The highest number counts the games with more artefacts, too. {_PLUS}",
     )
     return [figure, table, artefacts]
 
@@ -194,11 +207,11 @@ def _build_pawns(chapter: Chapter, tally: BoardTally) -> list[Figure | Table]:
     columns = [
         tables.column_strategy(),
         tables.column_estimate("opened", "opened", help_text="expeditions a round"),
+        tables.column_estimate("space", "mean space", help_text="of its pawns that set out"),
+        tables.column_percent("crossed", "over the bridge", help_text="share of those pawns"),
         tables.column_percent("leader_out", "leader out", help_text="share of rounds"),
-        tables.column_estimate("space", "mean space"),
-        tables.column_percent("crossed", "over the bridge", help_text="share of its pawns"),
-        tables.column_estimate("leader_space", "leader's space"),
-        tables.column_percent("leader_crossed", "leader over the bridge"),
+        tables.column_estimate("leader_space", "its space", help_text="of leaders that set out"),
+        tables.column_percent("leader_crossed", "its crossing", help_text="share of those leaders"),
         tables.column_estimate("artefacts", "artefacts", help_text="tiles a game"),
         tables.column_count("n_pawns", "pawns"),
     ]
@@ -207,7 +220,9 @@ def _build_pawns(chapter: Chapter, tally: BoardTally) -> list[Figure | Table]:
         pawns,
         columns,
         title="Expeditions and pawns",
-        caption=f"Opened is expeditions a round, artefacts are tiles a game. {_PLUS}",
+        caption="Opened is expeditions a round; leader out the share of rounds in which it set "
+        "out, its space and crossing those of the leaders that did; artefacts are tiles a game. "
+        f"{_PLUS}",
     )
     spaces = _mark(board_frames.summarise_spaces(tally, chapter.order), chapter)
     info = board_space.prepare(spaces, chapter.colors, bridge_after=tally.bridge)
@@ -240,15 +255,21 @@ def _build_pawns(chapter: Chapter, tally: BoardTally) -> list[Figure | Table]:
 def _build_rounds(chapter: Chapter, tally: BoardTally) -> list[Figure | Table]:
     columns = [
         tables.column_estimate("turns", "turns", help_text="of all players together"),
-        *(tables.column_percent(name, f"end {title}") for name, title in _ENDINGS.items()),
+        *(
+            tables.column_percent(
+                name, _ENDINGS[name], help_text="share of the rounds that end with it"
+            )
+            for name in _list_endings(tally)
+        ),
         tables.column_count("n_rounds", "rounds"),
     ]
+    crossing = f"The last crossing is that of pawn {tally.crossings} over a bridge"
     endings = tables.build_table(
         "board_rounds",
         _mark(board_frames.summarise_endings(tally), chapter),
         [tables.column_count("players", "players"), *columns],
         title="Rounds by number of players",
-        caption=f"Over all matchups. {_PLUS}",
+        caption=f"Over all matchups, turns of all players together. {crossing}. {_PLUS}",
     )
     names = [name.removeprefix("ended_") for name in LENGTHS[2:]]
     lengths = tables.build_table(
@@ -256,7 +277,7 @@ def _build_rounds(chapter: Chapter, tally: BoardTally) -> list[Figure | Table]:
         frames.summarise_lengths(chapter.collected, names),
         [tables.column_text("matchup", "matchup"), *columns],
         title="Rounds by matchup",
-        caption=_PLUS,
+        caption=f"Turns are those of all players together. {_PLUS}",
     )
     return [endings, lengths]
 

@@ -59,6 +59,7 @@ class BoardTally:
         self.points = np.array([0, *ruleset.space_points], dtype=np.int64)
         self.factor = int(ruleset.leader_factor)
         self.bridge = int(ruleset.bridge_after)
+        self.crossings = int(ruleset.crossings_to_end)
         self.n_colors = int(ruleset.colors)
         self.artefact_points = tuple(ruleset.artefact_points)
         self.names = (

@@ -19,6 +19,7 @@ from lcsim.report.board_tally import PARTS, BoardTally
 from lcsim.report.build import build_report
 from lcsim.report.collect import collect_run
 from lcsim.report.frames import summarise_ranking
+from lcsim.report.plots import board_points
 from lcsim.report.source import open_source
 from lcsim.report.tally import Play
 from lcsim.report.write import write_report
@@ -142,7 +143,8 @@ def test_the_report_of_two_three_and_four(run_dir):
     write_report(run_dir)
     text = json.loads((run_dir / "report.json").read_text())
     answers = {answer["question"]: answer["answer"] for answer in text["answers"]}
-    assert "with 2 players" in answers["What ends a round?"]
+    assert answers["What ends a round?"].startswith("With 2 players ")
+    assert answers["What ends a round?"].count("of all players together; with 3 players") == 1
     assert "with 4 players" in answers["Does going first matter, by the number of players?"]
     assert "mean rank" in answers["What do more players change?"]
     counts = pd.DataFrame(text["tables"]["players"])
@@ -163,6 +165,7 @@ def test_the_report_of_two_three_and_four(run_dir):
 def test_the_plots_hold_what_the_tables_say(run_dir):
     figures = {figure.name: figure.info for figure in build_report(run_dir).list_figures()}
     points = figures["points-by-part"]
+    assert list(points.names) == ["explorers", "leader", "vp", "artefact_points", "floor"]
     for row in points.rows:
         assert sum(bar.length for bar in row.bars) == pytest.approx(row.total)
         for sign in (1, -1):  # bars of one side follow each other without a gap
@@ -186,5 +189,22 @@ def test_one_deal_and_nobody_out_give_sentences(rng, tmp_path):
     answers = {answer.question: answer for answer in report.answers}
     assert answers["Where do pawns end?"].sentence == "Nobody set out in these games."
     assert "± ?" in answers["Where do the points come from?"].sentence
-    assert "100 ± ? % end with the draw pile" in answers["What ends a round?"].sentence
+    assert answers["What ends a round?"].sentence.startswith(
+        "100 ± ? % of the rounds end with an empty draw pile, after "
+    )
+    assert answers["What ends a round?"].headline == "an empty draw pile, 100 ± ? %"
+    (rounds,) = (table for table in report.list_tables() if table.name == "board_rounds")
+    titles = [header.title for header in rounds.headers]
+    assert titles == ["players", "turns", "an empty draw pile", "rounds"]
     write_report(tmp_path / "run")
+
+
+def test_a_part_too_small_to_be_seen_is_not_in_the_legend():
+    row = {"strategy": "a", "points": 100.0, "points_se": 1.0, "x": 99.8, "y": 0.2, "z": -30.0}
+    info = board_points.prepare(pd.DataFrame([row]), {"x": "much", "y": "little", "z": "loss"})
+    assert info.names == {"x": "much", "z": "loss"}
+    assert [(bar.start, bar.length) for bar in info.rows[0].bars] == [
+        (0, 99.8),
+        (99.8, 0.2),
+        (0, -30),
+    ]

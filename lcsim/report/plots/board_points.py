@@ -8,10 +8,13 @@ from typing import Any
 
 import pandas as pd
 
-from lcsim.report.palette import INK, MUTED, pick_color
+from lcsim.report.palette import INK, LIGHT, MUTED, pick_color
 from lcsim.report.plots.text import shorten
 from lcsim.report.rows import list_rows, read_number
 from lcsim.stats.rounding import format_estimate
+
+VISIBLE = 0.005
+"""The shortest bar that can be seen, of the longest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +38,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Info:
-    """A row a strategy; `names` has each part's name as it is shown."""
+    """A row a strategy; `names` has the name, as it is shown, of each part that can be seen."""
 
     names: Mapping[str, str]
     rows: tuple[Row, ...]
@@ -53,13 +56,17 @@ def prepare(frame: pd.DataFrame, names: Mapping[str, str]) -> Info:
             ends[length >= 0] += length
         text = format_estimate(entry["points"], read_number(entry["points_se"]))
         rows.append(Row(entry["strategy"], tuple(bars), float(entry["points"]), text))
-    return Info(names, tuple(rows))
+    longest = max((abs(bar.length) for row in rows for bar in row.bars), default=0.0)
+    seen = {bar.name for row in rows for bar in row.bars if abs(bar.length) > VISIBLE * longest}
+    return Info({name: title for name, title in names.items() if name in seen}, tuple(rows))
 
 
 def draw(info: Info, ax: Any) -> None:
     """Draw the bars of each strategy in one row, and a mark where they add up to."""
     ax.axvline(0, color=MUTED, linewidth=0.9, zorder=1)
-    for place, (name, title) in enumerate(info.names.items()):
+    for number, (name, title) in enumerate(info.names.items()):
+        # From the far end of the palette: its first colours are those of strategies.
+        place = len(LIGHT) - 1 - number
         bars = [bar for row in info.rows for bar in row.bars if bar.name == name]
         ax.barh(
             range(len(bars)),
@@ -71,7 +78,7 @@ def draw(info: Info, ax: Any) -> None:
             zorder=2,
         )
     for height, row in enumerate(info.rows):
-        ax.plot(row.total, height, "D", color=INK, markersize=5, zorder=4)
+        ax.plot(row.total, height, "D", color=INK, markersize=5, zorder=4, clip_on=False)
         ax.text(1.02, height, row.text, transform=ax.get_yaxis_transform(), va="center", color=INK)
     ax.set_yticks(range(len(info.rows)), [shorten(row.label) for row in info.rows])
     ax.set_ylim(len(info.rows) - 0.4, -0.6)

@@ -98,4 +98,10 @@ def draw(info: Info, ax: Any) -> None:
     ax.set_ylabel("% of a strategy's pawns")
     ax.grid(axis="y")
     if info.lines:
-        ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncol=min(4, len(info.lines)))
+        ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncol=_count_columns(info))
+
+
+def _count_columns(info: Info) -> int:
+    """Return the columns of the legend: four at most, and rows as full as they can be."""
+    n_rows = -(-len(info.lines) // 4)
+    return -(-len(info.lines) // n_rows)
