@@ -1,0 +1,106 @@
+"""Ratings on the Elo scale with their 95 % intervals, best first."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+
+from lcsim.report.palette import INK, MUTED, PAPER, RULE, pick_color, pick_marker
+from lcsim.report.plots.text import shorten
+from lcsim.report.rows import list_rows
+
+_ROOM_FOR_TEXT = 0.3
+"""Share of the scale that is kept free at its right for the numbers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A strategy's rating in Elo points and the ends of its interval, each where there is one."""
+
+    label: str
+    place: int
+    rating: float | None
+    low: float | None
+    high: float | None
+    text: str
+
+    @property
+    def numbers(self) -> tuple[float, ...]:
+        """Return what there is to draw of it."""
+        return tuple(one for one in (self.low, self.rating, self.high) if one is not None)
+
+
+@dataclass(frozen=True, slots=True)
+class Info:
+    """Strategies from best to worst; `low` and `high` are the ends of the scale in Elo points."""
+
+    rows: tuple[Row, ...]
+    low: float
+    high: float
+    n_games: int
+
+
+def prepare(ratings: pd.DataFrame, colors: Mapping[str, int], n_games: int) -> Info:
+    """Read the ratings (`summarise_ratings`), which have a `text` for each."""
+    rows = tuple(
+        Row(
+            entry["strategy"],
+            colors[entry["strategy"]],
+            *(
+                None if pd.isna(entry[name]) else float(entry[name])
+                for name in ("rating", "rating_ci95_lo", "rating_ci95_hi")
+            ),
+            entry["text"],
+        )
+        for entry in list_rows(ratings)
+    )
+    values = [0.0, *(number for row in rows for number in row.numbers)]
+    margin = max(0.08 * (max(values) - min(values)), 10.0)
+    return Info(rows, min(values) - margin, max(values) + margin, n_games)
+
+
+def draw(info: Info, ax: Any) -> None:
+    """Draw one dot a strategy and its interval as a bar; an arrow goes where there is no end."""
+    ax.axvline(0, color=MUTED, linewidth=0.9, linestyle=(0, (4, 3)), zorder=1)
+    for height, row in enumerate(info.rows):
+        color = pick_color(row.place)
+        ends = _find_ends(info, row)
+        if ends is not None:
+            ax.plot(ends, [height, height], color=color, linewidth=4.5, alpha=0.45, zorder=2)
+            for end, known, marker in zip(ends, (row.low, row.high), "<>", strict=True):
+                if known is None:
+                    ax.plot(end, height, marker, color=color, markersize=6, zorder=3)
+        if row.rating is not None:
+            ax.plot([0, row.rating], [height, height], color=RULE, linewidth=1.2, zorder=1)
+            ax.plot(row.rating, height, pick_marker(row.place), color=color, markersize=7, zorder=3)
+        ax.annotate(
+            row.text,
+            (max((*row.numbers, *(ends or ()), info.low)), height),
+            xytext=(9, 0),
+            textcoords="offset points",
+            va="center",
+            color=INK,
+            bbox={"facecolor": PAPER, "edgecolor": "none", "pad": 1.0},
+            zorder=2.5,
+        )
+    ax.set_yticks(range(len(info.rows)), [shorten(row.label) for row in info.rows])
+    ax.set_ylim(len(info.rows) - 0.4, -0.6)
+    width = info.high - info.low
+    ax.set_xlim(info.low, info.high + _ROOM_FOR_TEXT * width)
+    ax.spines["bottom"].set_bounds(info.low, info.high)
+    ax.set_xticks([tick for tick in ax.get_xticks() if info.low <= tick <= info.high])
+    ax.set_xlabel("rating, Elo points (400 are odds of 10 to 1)")
+    ax.grid(axis="x")
+
+
+def _find_ends(info: Info, row: Row) -> tuple[float, float] | None:
+    """Return where the bar of an interval begins and ends; one without any number has none."""
+    if row.low is None and row.high is None:
+        return None
+    return (
+        info.low if row.low is None else row.low,
+        info.high if row.high is None else row.high,
+    )
