@@ -175,7 +175,6 @@ def _build_points(chapter: Chapter, tally: BoardTally) -> list[Figure | Table]:
         tables.column_estimate(
             "doubling", "leader's factor", signed=True, help_text="beyond an explorer in its place"
         ),
-        tables.column_count("n_games", "games"),
     ]
     table = tables.build_table(
         "board_points",
@@ -183,7 +182,8 @@ def _build_points(chapter: Chapter, tally: BoardTally) -> list[Figure | Table]:
         columns,
         title="Points by where they come from",
         caption="Points a game. The parts add up to the score; the leader's factor is a part of "
-        f"what the leader brings, and “never below 0” what that rule gives back. {_PLUS}",
+        "what the leader brings, and “never below 0” what that rule gives back; "
+        f"{chapter.count()}. {_PLUS}",
     )
     kept = _mark(board_frames.summarise_artefacts(tally, chapter.order), chapter)
     artefacts = tables.build_table(
@@ -213,7 +213,6 @@ def _build_pawns(chapter: Chapter, tally: BoardTally) -> list[Figure | Table]:
         tables.column_estimate("leader_space", "its space", help_text="of leaders that set out"),
         tables.column_percent("leader_crossed", "its crossing", help_text="share of those leaders"),
         tables.column_estimate("artefacts", "artefacts", help_text="tiles a game"),
-        tables.column_count("n_pawns", "pawns"),
     ]
     table = tables.build_table(
         "board_pawns",
@@ -221,8 +220,8 @@ def _build_pawns(chapter: Chapter, tally: BoardTally) -> list[Figure | Table]:
         columns,
         title="Expeditions and pawns",
         caption="Opened is expeditions a round; leader out the share of rounds in which it set "
-        "out, its space and crossing those of the leaders that did; artefacts are tiles a game. "
-        f"{_PLUS}",
+        "out, its space and crossing those of the leaders that did; artefacts are tiles a game; "
+        f"n = {format_count(int(pawns['n_pawns'].sum()))} pawns. {_PLUS}",
     )
     spaces = _mark(board_frames.summarise_spaces(tally, chapter.order), chapter)
     info = board_space.prepare(spaces, chapter.colors, bridge_after=tally.bridge)
@@ -257,7 +256,7 @@ def _build_rounds(chapter: Chapter, tally: BoardTally) -> list[Figure | Table]:
         tables.column_estimate("turns", "turns", help_text="of all players together"),
         *(
             tables.column_percent(
-                name, _ENDINGS[name], help_text="share of the rounds that end with it"
+                name, f"end with {_ENDINGS[name]}", help_text="share of the rounds"
             )
             for name in _list_endings(tally)
         ),

@@ -195,7 +195,7 @@ def test_one_deal_and_nobody_out_give_sentences(rng, tmp_path):
     assert answers["What ends a round?"].headline == "an empty draw pile, 100 ± ? %"
     (rounds,) = (table for table in report.list_tables() if table.name == "board_rounds")
     titles = [header.title for header in rounds.headers]
-    assert titles == ["players", "turns", "an empty draw pile", "rounds"]
+    assert titles == ["players", "turns", "end with an empty draw pile", "rounds"]
     write_report(tmp_path / "run")
 
 
