@@ -8,7 +8,7 @@ time. Sums are of integers, so neither the size of a segment nor that of a part 
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -35,13 +35,16 @@ class Block:
     end: int
     pieces: tuple[Piece, ...]
 
-    def cut(self, size: int = SEGMENT_DEALS) -> list[tuple[int, int]]:
-        """Return segments of up to `size` deals: within one, every piece is whole there or not."""
-        marks = {self.first, self.end}
+    def cut(self, size: int = SEGMENT_DEALS, *, marks: Iterable[int] = ()) -> list[tuple[int, int]]:
+        """Return segments of up to `size` deals: within one, every piece is whole there or not.
+
+        No segment straddles one of `marks`.
+        """
+        ends = {mark for mark in marks if self.first < mark < self.end} | {self.first, self.end}
         for piece in self.pieces:
-            marks.update((piece.first_deal, piece.end))
-        marks.update(range(self.first, self.end, size))
-        ordered = sorted(marks)
+            ends.update((piece.first_deal, piece.end))
+        ends.update(range(self.first, self.end, size))
+        ordered = sorted(ends)
         return list(pairwise(ordered))
 
 

@@ -14,7 +14,8 @@ from lcsim.report.pairing import Pairing, pair_rulesets
 from lcsim.report.palette import assign_colors
 from lcsim.report.sections import Chapter
 from lcsim.report.source import Source, open_source
-from lcsim.report.variant_sections import build_variant_answers, build_variant_section
+from lcsim.report.variant_answers import build_variant_answers
+from lcsim.report.variant_sections import build_effect_section, build_variant_section
 from lcsim.rules import get_game
 from lcsim.stats.rounding import format_count
 
@@ -73,8 +74,11 @@ def _group_variants(pairings: list[Pairing], chapters: list[Chapter]) -> Iterato
     for number, pairing in enumerate(pairings, 1):
         chapter = by_ruleset[pairing.other]
         answers += build_variant_answers(pairing, chapter, extra)
-        sections.append(build_variant_section(pairing, chapter, extra, number))
-    yield Group("What the rules change", "", tuple(answers), (), tuple(sections))
+        sections.append(
+            build_variant_section(pairing, chapter, extra, number, has_figures=len(pairings) > 1)
+        )
+    effects = build_effect_section(pairings, chapters[0], extra)
+    yield Group("What the rules change", "", tuple(answers), (), (effects, *sections))
 
 
 def _group_ruleset(chapter: Chapter, first: Chapter) -> Group:
@@ -112,10 +116,10 @@ def _warn(source: Source) -> Iterator[str]:
 
 def _list_unpaired(chapters: list[Chapter], pairings: list[Pairing]) -> Iterator[str]:
     """Say of each of several rulesets that is compared with none why it stands alone."""
-    paired = {text for pairing in pairings for text in (pairing.base, pairing.other)}
+    compared = {text for pairing in pairings for text in (pairing.base, pairing.other)}
     for chapter in chapters:
-        if len(chapters) > 1 and chapter.collected.ruleset not in paired:
+        if len(chapters) > 1 and chapter.collected.ruleset not in compared:
             yield (
-                f"{chapter.collected.ruleset} shares neither deck nor deals with another ruleset "
-                "of this run, so no difference to it is paired."
+                f"{chapter.collected.ruleset} has no matchup in common with another ruleset of "
+                "this run, so it is compared with none."
             )

@@ -11,6 +11,8 @@ import numpy as np
 
 from lcsim.report.blocks import Block, PartReader, plan_blocks
 from lcsim.report.extremes import ExtremeTally
+from lcsim.report.group_tally import GroupTally
+from lcsim.report.slices import find_slice, mark_slices
 from lcsim.report.tally import ExtraTally, Play, ScoreTally, SumTable, merge_named, stack_games
 from lcsim.rules import get_game, parse_ruleset
 from lcsim.stats.estimate import Moments, name_games, tabulate_games
@@ -39,6 +41,7 @@ class Collected:
     layers: tuple[Moments, ...]
     scores: Mapping[str, ScoreTally]
     extremes: ExtremeTally
+    groups: GroupTally
     extra: ExtraTally | None
 
     @property
@@ -69,10 +72,11 @@ def collect_run(source: Source, build_extra: BuildExtra = None) -> list[Collecte
 def _collect_ruleset(source: Source, text: str, build_extra: BuildExtra) -> Collected:
     matchups = source.list_matchups(text)
     numbers = {matchup.number for matchup in matchups}
-    blocks = plan_blocks([piece for piece in source.pieces if piece.matchup in numbers])
+    pieces = [piece for piece in source.pieces if piece.matchup in numbers]
+    blocks, marks = plan_blocks(pieces), mark_slices(pieces)
 
     def count(share: list[Block]) -> _Counter:
-        counter = _Counter(source.kind, text, matchups, build_extra)
+        counter = _Counter(source.kind, text, matchups, marks, build_extra)
         for block in share:
             counter.add_block(block)
         return counter
@@ -92,20 +96,27 @@ class _Counter:
     """The tallies of one ruleset, while they are filled."""
 
     def __init__(
-        self, kind: str, text: str, matchups: list[Matchup], build_extra: BuildExtra
+        self,
+        kind: str,
+        text: str,
+        matchups: list[Matchup],
+        marks: tuple[int, ...],
+        build_extra: BuildExtra,
     ) -> None:
         self.game = get_game(kind)
         self.ruleset = parse_ruleset(text)
         self.matchups = {matchup.number: matchup for matchup in matchups}
+        self.marks = marks
         self.games: dict[int, SumTable] = {}
         self.layers: dict[frozenset[int], SumTable] = {}
         self.scores: dict[str, ScoreTally] = {}
         self.extremes = ExtremeTally()
+        self.groups = GroupTally()
         self.extra = build_extra(self.ruleset) if build_extra else None
 
     def add_block(self, block: Block) -> None:
         reader = PartReader()
-        for first, end in block.cut():
+        for first, end in block.cut(marks=self.marks):
             plays = []
             for number, matchup in self.matchups.items():
                 pieces = [piece for piece in block.pieces if piece.matchup == number]
@@ -117,15 +128,16 @@ class _Counter:
                         self.extra.add(play)
                     plays.append(play)
             if plays:
-                self._close_segment(plays)
+                self._close_segment(plays, find_slice(self.marks, first))
 
-    def _close_segment(self, plays: list[Play]) -> None:
+    def _close_segment(self, plays: list[Play], number: int) -> None:
         if self.extra is not None:
             self.extra.close_segment()
         names: list[str] = []
         columns: list[np.ndarray] = []
         for play in plays:
             self.extremes.add(play)
+            self.groups.add(play, number)
             table = self._count_games(play)
             joint = len(name_games(len(play.labels))) - 1
             names += [name_in_layer(play.matchup, v) for v in name_games(len(play.labels))[:joint]]
@@ -154,6 +166,7 @@ class _Counter:
         merge_named(self.layers, other.layers)
         merge_named(self.scores, other.scores)
         self.extremes.merge(other.extremes)
+        self.groups.merge(other.groups)
         if self.extra is not None:
             self.extra.merge(other.extra)
 
@@ -165,5 +178,6 @@ class _Counter:
             tuple(table.freeze() for table in self.layers.values()),
             self.scores,
             self.extremes,
+            self.groups,
             self.extra,
         )

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from lcsim.report.games import EXTRAS
 from lcsim.report.player_counts import build_count_answers, build_count_sections
+from lcsim.report.precision import build_precision_sections
 from lcsim.report.replays import build_replay_sections
 from lcsim.report.sections import (
     build_matchup_sections,
@@ -53,5 +54,6 @@ SECTIONS: tuple[Callable[[Chapter], list[Section]], ...] = (
     build_score_sections,
     build_game_sections,
     build_seat_sections,
+    build_precision_sections,
     build_replay_sections,
 )

@@ -1,12 +1,15 @@
-"""Two rulesets on the same deals: one more pass over the parts, both read side by side.
+"""Two rulesets side by side: one more pass over the parts.
 
 A deal depends on the deck alone, so rulesets that share a deck share its deals. What a matchup did
 on a deal under one ruleset is set beside what it did there under the other, and every difference
-takes its error from the deals.
+takes its error from the deals. Where the decks differ, a deal's number stands for other cards: such
+rulesets are compared too, unpaired.
 """
 
 from __future__ import annotations
 
+import functools
+import operator
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -15,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lcsim.report.blocks import Block, PartReader, plan_blocks
+from lcsim.report.slices import find_slice, mark_slices
 from lcsim.report.tally import Play, SumTable
 from lcsim.rules import get_game, parse_ruleset
 from lcsim.stats.estimate import Moments
@@ -36,38 +40,46 @@ Columns = dict[str, NDArray[np.int64]]
 class Pairing:
     """What `other` changes against `base`: moments of both over the deals that both have.
 
-    `sums` go by (matchup, strategy): ALL for everything, ("", strategy) for a strategy over all its
-    matchups, (matchup, strategy) for its games in one. Variables are `base:NAME` and `other:NAME`
-    for the names of `name_columns`.
+    `is_paired` tells whether a deal is the same cards under both. `sums` go by (matchup, strategy):
+    ALL for everything, ("", strategy) for a strategy over all its matchups, (matchup, strategy) for
+    its games in one. Variables are `base:NAME` and `other:NAME` for the names of `name_columns`.
+    `slices` are the sums of ALL and of each strategy in slices of the deals.
     """
 
     base: str
     other: str
+    is_paired: bool
     sums: Mapping[Key, Moments]
+    slices: Mapping[Key, tuple[Moments, ...]]
 
 
 def pair_rulesets(source: Source, extra: Extra) -> list[Pairing]:
-    """Pair each ruleset of a run with the first before it that shares its deck and a matchup."""
+    """Compare each ruleset of a run with one before it, where they have a matchup in common."""
     pairings = []
-    for base, other in choose_pairs(source.rulesets, extra.deck_fields):
+    for base, other, is_paired in choose_pairs(source.rulesets, extra.deck_fields):
         sides = (source.list_matchups(base), source.list_matchups(other))
         second = {matchup.labels: matchup for matchup in sides[1]}
         pairs = [(m, second[m.labels]) for m in sides[0] if m.labels in second]
-        sums = _count(source, extra, pairs)
-        if sums:
-            pairings.append(Pairing(base, other, sums))
+        counter = _count(source, extra, pairs)
+        if counter.tables:
+            pairings.append(Pairing(base, other, is_paired, *counter.freeze()))
     return pairings
 
 
-def choose_pairs(rulesets: tuple[str, ...], deck_fields: tuple[str, ...]) -> list[tuple[str, str]]:
-    """Return (base, other) for each ruleset that has one before it with the same deck."""
-    found: list[tuple[str, str]] = []
+def choose_pairs(
+    rulesets: tuple[str, ...], deck_fields: tuple[str, ...]
+) -> list[tuple[str, str, bool]]:
+    """Return (base, other, whether they are paired) for each ruleset but the first.
+
+    The base is the first ruleset with the same deck, or else the first of all.
+    """
+    found: list[tuple[str, str, bool]] = []
     first: dict[tuple[Any, ...], str] = {}
     for text in rulesets:
         ruleset = parse_ruleset(text)
         deck = tuple(getattr(ruleset, name) for name in deck_fields)
-        if deck in first:
-            found.append((first[deck], text))
+        if first:
+            found.append((first.get(deck, rulesets[0]), text, deck in first))
         first.setdefault(deck, text)
     return found
 
@@ -89,7 +101,7 @@ class _Counter:
         self.game = get_game(source.kind)
         self.extra = extra
         self.names = name_columns(self.game.endings, extra.measures)
-        self.tables: dict[Key, SumTable] = {}
+        self.tables: dict[Key, dict[int, SumTable]] = {}
         self._open: dict[Key, NDArray[np.int64]] = {}
 
     def add(self, pair: tuple[Matchup, Matchup], rows: tuple[NDArray[Any], ...]) -> None:
@@ -107,12 +119,22 @@ class _Counter:
         play = Play(matchup.number, matchup.labels, rows, *settled)
         return _measure(play, self.game.endings, self.extra.measure(ruleset, play))
 
-    def close_segment(self) -> None:
-        """Sum up the open segment's deals: all matchups have been added."""
+    def close_segment(self, number: int) -> None:
+        """Sum up the open segment's deals, of slice `number`: all matchups have been added."""
         names = [f"{side}:{name}" for side in (BASE, OTHER) for name in self.names]
         for key, values in self._open.items():
-            self.tables.setdefault(key, SumTable(names)).add(values)
+            slices = self.tables.setdefault(key, {})
+            slices.setdefault(0 if key[0] else number, SumTable(names)).add(values)
         self._open.clear()
+
+    def freeze(self) -> tuple[dict[Key, Moments], dict[Key, tuple[Moments, ...]]]:
+        """Return all sums, and those in slices."""
+        slices = {
+            key: tuple(tables[number].freeze() for number in sorted(tables))
+            for key, tables in self.tables.items()
+        }
+        sums = {key: functools.reduce(operator.add, parts) for key, parts in slices.items()}
+        return sums, {key: parts for key, parts in slices.items() if not key[0]}
 
     def _keep(self, key: Key, sides: list[Columns]) -> None:
         values = np.stack([side[name] for side in sides for name in self.names], axis=1)
@@ -155,20 +177,20 @@ def _measure(play: Play, endings: tuple[str, ...], own: Columns) -> _Side:
     )
 
 
-def _count(
-    source: Source, extra: Extra, pairs: list[tuple[Matchup, Matchup]]
-) -> dict[Key, Moments]:
+def _count(source: Source, extra: Extra, pairs: list[tuple[Matchup, Matchup]]) -> _Counter:
     counter = _Counter(source, extra)
     numbers = {matchup.number for pair in pairs for matchup in pair}
-    for block in plan_blocks([piece for piece in source.pieces if piece.matchup in numbers]):
+    pieces = [piece for piece in source.pieces if piece.matchup in numbers]
+    marks = mark_slices(pieces)
+    for block in plan_blocks(pieces):
         reader = PartReader()
-        for first, end in block.cut(SEGMENT_DEALS):
+        for first, end in block.cut(SEGMENT_DEALS, marks=marks):
             for pair in pairs:
                 sides = [_read(block, reader, matchup, first, end) for matchup in pair]
                 for rows in zip(*sides, strict=False):
                     counter.add(pair, rows)
-            counter.close_segment()
-    return {key: table.freeze() for key, table in counter.tables.items()}
+            counter.close_segment(find_slice(marks, first))
+    return counter
 
 
 def _read(

@@ -1,15 +1,19 @@
-"""The chapter on variants: what changes under another ruleset, over all and for each strategy."""
+"""The chapter on variants: all effects side by side, then each ruleset against its base."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+import pandas as pd
+
 from lcsim.report import tables, variants
-from lcsim.report.answers import is_clear
-from lcsim.report.document import Answer, Cell, Figure, Header, Section, Table
-from lcsim.report.plots import variant
+from lcsim.report.document import Cell, Figure, Header, Section, Table
+from lcsim.report.pairing import ALL
+from lcsim.report.plots import forest
+from lcsim.report.precision import build_pairing_table
 from lcsim.report.rows import read_number
-from lcsim.report.variants import Change, Quantity
+from lcsim.report.variants import Quantity
 from lcsim.stats.rounding import (
     DASH,
     format_count,
@@ -19,82 +23,120 @@ from lcsim.stats.rounding import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from lcsim.report.games import Extra
     from lcsim.report.pairing import Pairing
     from lcsim.report.sections import Chapter
 
-WHAT_CHANGES = "What does the other rule change?"
-WHO_GAINS = "Who gains by it?"
-WIDTH = 7.4
-_PAIRED = (
-    "Differences are taken deal by deal: the same cards under both rulesets. ± is one standard "
-    "error, over deals."
+_PLUS = "± is one standard error, over deals."
+_PAIRED = f"Differences are taken deal by deal: the same cards under both rulesets. {_PLUS}"
+_UNPAIRED = (
+    "The decks differ, so a deal is other cards under each ruleset: differences are unpaired, with "
+    f"the errors of both. {_PLUS}"
 )
 
 
-def build_variant_answers(pairing: Pairing, chapter: Chapter, extra: Extra) -> list[Answer]:
-    """Answer what a ruleset changes, and whom it helps; `chapter` is that of the ruleset."""
-    return [_answer_changes(pairing, chapter, extra), _answer_gains(pairing, chapter)]
+def build_effect_section(pairings: list[Pairing], first: Chapter, extra: Extra) -> Section:
+    """Return the section that puts the effects of all rulesets side by side."""
+    quantities = [variants.WIN_RATE, variants.SCORE]
+    frame = pd.concat(
+        [variants.summarise_strategies(pairing, first.order, quantities) for pairing in pairings],
+        ignore_index=True,
+    )
+    items: list[Figure | Table] = [
+        _build_forest(frame, first, "effect-on-wins", variants.WIN_RATE),
+        _build_forest(frame, first, "effect-on-scores", variants.SCORE),
+    ]
+    measured, sentence = build_pairing_table(
+        [variants.summarise_pairing(one, first.order) for one in pairings if one.is_paired]
+    )
+    items += [measured] if measured else []
+    lead = f"Each strategy under each ruleset, less the same under its base. {sentence}"
+    return Section("effects", "Effects", lead.strip(), tuple(items))
 
 
-def build_variant_section(pairing: Pairing, chapter: Chapter, extra: Extra, number: int) -> Section:
-    """Return the section on one pair of rulesets."""
+def _build_forest(frame: pd.DataFrame, chapter: Chapter, name: str, quantity: Quantity) -> Figure:
+    unit = "% of games" if quantity.is_share else "points"
+    info = forest.prepare(
+        frame.assign(group=frame["ruleset"] + " against " + frame["against"]),
+        chapter.colors,
+        name=f"{quantity.name}_diff",
+        axis=f"change of the {quantity.title}, {unit}",
+        is_share=quantity.is_share,
+    )
+    hollow = "" if frame["is_paired"].all() else "; hollow marks are unpaired: the decks differ"
+    n_deals = format_count(int(frame["n_deals"].max()))
+    return Figure(
+        name,
+        f"What each ruleset does to the {quantity.title}",
+        "Right of the dashed line a strategy has more than under the base. Marks are differences, "
+        f"taken deal by deal, bars 95 % intervals, the text has the standard error{hollow}; n = up "
+        f"to {n_deals} deals.",
+        info,
+        forest.draw,
+        info.size,
+    )
+
+
+def build_variant_section(
+    pairing: Pairing, chapter: Chapter, extra: Extra, number: int, *, has_figures: bool
+) -> Section:
+    """Return the section on one ruleset against its base.
+
+    `has_figures` asks for the effects once more, on a scale of their own.
+    """
     own = variants.list_measures(extra.measures)
     endings = variants.list_endings(chapter.game.endings)
     overall = [variants.SCORE, variants.TURNS, *own, *endings, variants.DRAWS, variants.STARTER]
     gains = variants.summarise_strategies(
         pairing, chapter.order, [variants.WIN_RATE, variants.SCORE, *own, variants.TURNS, *endings]
     )
-    info = variant.prepare(gains, chapter.colors)
-    figure = Figure(
-        f"variant-{number}",
-        f"Win rate under {pairing.other}, less that under {pairing.base}",
-        "Right of the dashed line a strategy wins more than under the other ruleset. Dots are "
-        "paired differences, bars 95 % intervals, the text has the standard error; "
-        f"n = {format_count(pairing.sums[('', '')].n)} deals.",
-        info,
-        variant.draw,
-        (WIDTH, 0.9 + 0.36 * len(info.rows)),
-    )
     seats = variants.summarise_seats(
         pairing,
         [variants.WIN_RATE, variants.SCORE, *own, variants.TURNS, *endings, variants.DRAWS],
     )
+    figures = [
+        _build_forest(gains, chapter, f"variant-{number}-wins", variants.WIN_RATE),
+        _build_forest(gains, chapter, f"variant-{number}-scores", variants.SCORE),
+    ]
+    cards = "the same deals" if pairing.is_paired else "different cards, as the decks differ"
     return Section(
         f"variant-{number}",
         "Variant",
-        f"The same strategies on the same deals, under {pairing.other} and under {pairing.base}.",
+        f"The same strategies on {cards}, under {pairing.other} and under {pairing.base}: "
+        f"{format_count(pairing.sums[ALL].n)} deals of each matchup.",
         (
             _build_overall(pairing, overall),
-            figure,
+            *(figures if has_figures else []),
             _build_strategies(pairing, gains, own),
-            _build_seats(seats, [*own, variants.TURNS, *endings]),
+            _build_seats(pairing, seats, [*own, variants.TURNS, *endings]),
         ),
         pairing.other,
     )
 
 
+def _explain(pairing: Pairing) -> str:
+    return _PAIRED if pairing.is_paired else _UNPAIRED
+
+
 def _build_overall(pairing: Pairing, quantities: list[Quantity]) -> Table:
-    frame = variants.summarise_overall(pairing, quantities)
     columns = [
         tables.column_text("title", "what"),
         _column_either("base", f"under {pairing.base}"),
         _column_either("other", f"under {pairing.other}"),
         _column_either("diff", "difference", signed=True),
         _column_interval(),
+        tables.column_count("n_deals", "deals"),
     ]
     return tables.build_table(
         "variants",
-        frame,
+        variants.summarise_overall(pairing, quantities),
         columns,
         title="What changes",
-        caption=f"Over all matchups that both rulesets have. {_PAIRED}",
+        caption=f"Over all matchups that both rulesets have. {_explain(pairing)}",
     )
 
 
-def _build_strategies(pairing: Pairing, frame: Any, own: list[Quantity]) -> Table:
+def _build_strategies(pairing: Pairing, frame: pd.DataFrame, own: list[Quantity]) -> Table:
     columns = [
         tables.column_strategy(),
         tables.column_percent("win_rate_base", f"win rate, {pairing.base}"),
@@ -108,17 +150,19 @@ def _build_strategies(pairing: Pairing, frame: Any, own: list[Quantity]) -> Tabl
             tables.column_estimate(f"{one.name}_diff", f"{one.title}, difference", signed=True)
             for one in own
         ),
+        tables.column_count("n_deals", "deals"),
     ]
     return tables.build_table(
         "variants_by_strategy",
         frame,
         columns,
         title="Strategy by strategy",
-        caption=f"Against all opponents a strategy met. {_PAIRED}",
+        caption="Against all opponents a strategy met; scores are points a game. "
+        f"{_explain(pairing)}",
     )
 
 
-def _build_seats(frame: Any, quantities: list[Quantity]) -> Table:
+def _build_seats(pairing: Pairing, frame: pd.DataFrame, quantities: list[Quantity]) -> Table:
     columns = [
         tables.column_text("matchup", "matchup"),
         tables.column_strategy(),
@@ -130,13 +174,15 @@ def _build_seats(frame: Any, quantities: list[Quantity]) -> Table:
             )
             for one in quantities
         ),
+        tables.column_count("n_deals", "deals"),
     ]
     return tables.build_table(
         "variants_by_matchup",
         frame,
         columns,
         title="Matchup by matchup: the differences",
-        caption=f"Turns and endings are those of the matchup, for all its players. {_PAIRED}",
+        caption="Scores are points a game; turns and endings are those of the matchup, for all its "
+        f"players. {_explain(pairing)}",
     )
 
 
@@ -161,90 +207,3 @@ def _column_interval() -> tables.Column:
         return Cell(format_interval((scale * low, scale * high), unit=unit), low)
 
     return Header("95 % interval", True, "of the difference"), read
-
-
-def _answer_changes(pairing: Pairing, chapter: Chapter, extra: Extra) -> Answer:
-    quantities = [
-        variants.SCORE,
-        variants.TURNS,
-        *variants.list_measures(extra.measures),
-        *variants.list_endings(chapter.game.endings),
-    ]
-    found = [
-        (one, change)
-        for one in quantities
-        if (change := variants.compare_quantity(pairing.sums[("", "")], one)) is not None
-    ]
-    under = f"Under {pairing.other} instead of {pairing.base}, on the same deals"
-    if any(change.diff.se is None for _, change in found):
-        sentence = f"{under}, one deal was played, which gives no error: play more games to tell."
-        return Answer(WHAT_CHANGES, "one deal cannot tell", sentence, None, pairing.other)
-    clear = [(one, change) for one, change in found if is_clear(change.diff)]
-    if not clear:
-        sentence = f"{under}, nothing that is counted here differs by more than its error."
-        return Answer(WHAT_CHANGES, "nothing that we can see", sentence, None, pairing.other)
-    listed = "; ".join(_say(one, change) for one, change in clear)
-    same = [one.title for one, change in found if not is_clear(change.diff)]
-    rest = f"; within the error the same: {', '.join(same)}" if same else ""
-    first, change = clear[0]
-    headline = f"{_show(first, change.diff, signed=True)} {_short(first)}"
-    return Answer(WHAT_CHANGES, headline, f"{under}: {listed}{rest}.", None, pairing.other)
-
-
-def _answer_gains(pairing: Pairing, chapter: Chapter) -> Answer:
-    found = list(variants.list_changes(pairing, chapter.order, variants.WIN_RATE))
-    if any(change.diff.se is None for _, change in found):
-        sentence = "One deal was played under both, which gives no error."
-        return Answer(WHO_GAINS, "one deal cannot tell", sentence, None, pairing.other)
-    before = max(found, key=lambda pair: pair[1].base.mean)
-    after = max(found, key=lambda pair: pair[1].other.mean)
-    if before[0] == after[0]:
-        sentence = f"{after[0]} wins most under both: {_say_rates(after[1], pairing)}"
-    else:
-        sentence = (
-            f"{before[0]} wins most under {pairing.base} and {after[0]} under {pairing.other} "
-            f"({after[0]}: {_say_rates(after[1], pairing)})"
-        )
-    clear = [(label, change) for label, change in found if is_clear(change.diff)]
-    if not clear:
-        sentence += "; no strategy's win rate differs by more than its error."
-        return Answer(WHO_GAINS, "nobody that we can see", sentence, None, pairing.other)
-    best = max(clear, key=lambda pair: pair[1].diff.mean)
-    worst = min(clear, key=lambda pair: pair[1].diff.mean)
-    parts = []
-    if best[1].diff.mean > 0:
-        parts.append(f"{best[0]} gains most, {_percent(best[1].diff)} of games")
-    if worst[1].diff.mean < 0:
-        parts.append(f"{worst[0]} loses most, {_percent(worst[1].diff)}")
-    sentence += f"; {', and '.join(parts)}."
-    label, change = best if best[1].diff.mean > 0 else worst
-    return Answer(WHO_GAINS, f"{label}, {_percent(change.diff)}", sentence, label, pairing.other)
-
-
-def _say(quantity: Quantity, change: Change) -> str:
-    return (
-        f"{quantity.title} {_show(quantity, change.other)} instead of "
-        f"{_show(quantity, change.base)}, a difference of "
-        f"{_show(quantity, change.diff, signed=True)}"
-    )
-
-
-def _say_rates(change: Change, pairing: Pairing) -> str:
-    return (
-        f"{format_percent(change.other.mean, change.other.se)} of its games instead of "
-        f"{format_percent(change.base.mean, change.base.se)}, a difference of "
-        f"{_percent(change.diff)}"
-    )
-
-
-def _short(quantity: Quantity) -> str:
-    return "points a game" if quantity is variants.SCORE else quantity.title
-
-
-def _show(quantity: Quantity, value: Any, *, signed: bool = False) -> str:
-    write = format_percent if quantity.is_share else format_estimate
-    return write(value.mean, value.se, signed=signed)
-
-
-def _percent(value: Any) -> str:
-    return format_percent(value.mean, value.se, signed=True)

@@ -1,7 +1,8 @@
-"""What one ruleset changes against another: paired differences, and the sentences about them."""
+"""What one ruleset changes against another: differences, and what pairing saves in their errors."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -12,6 +13,7 @@ import pandas as pd
 from lcsim.report.frames import build_frame, spread
 from lcsim.report.pairing import ALL, BASE, OTHER, Key, Pairing
 from lcsim.stats.estimate import TWELFTHS, Estimate, Moments
+from lcsim.stats.jackknife import jackknife
 from lcsim.stats.paired import compare_ratios
 
 
@@ -29,11 +31,15 @@ class Quantity:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A quantity under both rulesets, and the paired difference: other less base."""
+    """A quantity under both rulesets, and the difference: other less base.
+
+    `independent` is the difference as it would be of samples that have nothing in common.
+    """
 
     base: Estimate
     other: Estimate
     diff: Estimate
+    independent: Estimate
 
 
 SCORE = Quantity("score", "mean score a game", "points", "seats")
@@ -71,8 +77,13 @@ def list_measures(measures: Mapping[str, str]) -> list[Quantity]:
     ]
 
 
-def compare_quantity(moments: Moments, quantity: Quantity) -> Change | None:
-    """Return a quantity under both rulesets and the difference; None where one has no game."""
+def compare_quantity(
+    moments: Moments, quantity: Quantity, *, is_paired: bool = True
+) -> Change | None:
+    """Return a quantity under both rulesets and the difference; None where one has no game.
+
+    Unpaired, the errors of both add up.
+    """
     names = [
         (f"{side}:{quantity.numerator}", f"{side}:{quantity.denominator}") for side in (BASE, OTHER)
     ]
@@ -80,20 +91,46 @@ def compare_quantity(moments: Moments, quantity: Quantity) -> Change | None:
     diff = compare_ratios(moments, names[1], names[0])
     if base is None or other is None or diff is None:
         return None
+    se = None if base.se is None or other.se is None else math.hypot(base.se, other.se)
+    independent = Estimate(diff.mean, se, diff.n)
     scale = float(Fraction(1, quantity.unit))
-    return Change(base.scaled(scale), other.scaled(scale), diff.scaled(scale))
+    found = (base, other, diff if is_paired else independent, independent)
+    return Change(*(value.scaled(scale) for value in found))
+
+
+def measure_pairing(pairing: Pairing, label: str, quantity: Quantity) -> Estimate | None:
+    """Return the variance of a strategy's paired difference by that of independent samples.
+
+    None where neither varies.
+    """
+
+    def share(moments: Moments) -> float | None:
+        change = compare_quantity(moments, quantity)
+        if change is None or change.diff.se is None or not change.independent.se:
+            return None
+        return (change.diff.se / change.independent.se) ** 2
+
+    names = {
+        f"{side}:{name}"
+        for side in (BASE, OTHER)
+        for name in (quantity.numerator, quantity.denominator)
+    }
+    slices = pairing.slices["", label]
+    return jackknife([part.select(sorted(names)) for part in slices], share)
 
 
 def summarise_overall(pairing: Pairing, quantities: Iterable[Quantity]) -> pd.DataFrame:
     """Return one row a quantity over everything that both rulesets played.
 
-    `diff` is the value under `ruleset` less that under `base`, taken deal by deal.
+    `diff` is the value under `ruleset` less that under the one it is held `against`; deal by deal
+    where `is_paired`.
     """
     moments = pairing.sums[ALL]
     return build_frame(
-        {"ruleset": pairing.other, "base": pairing.base, "quantity": quantity.name}
-        | {"title": quantity.title, "is_share": quantity.is_share, "n_deals": moments.n}
-        | _spread("", compare_quantity(moments, quantity))
+        _name(pairing)
+        | {"quantity": quantity.name, "title": quantity.title, "is_share": quantity.is_share}
+        | {"n_deals": moments.n, "n_games": moments.total("other:games")}
+        | _spread("", compare_quantity(moments, quantity, is_paired=pairing.is_paired))
         for quantity in quantities
     )
 
@@ -115,12 +152,35 @@ def summarise_seats(pairing: Pairing, quantities: Iterable[Quantity]) -> pd.Data
 
 def _describe(pairing: Pairing, key: Key, quantities: list[Quantity]) -> dict[str, Any]:
     moments = pairing.sums[key]
-    row: dict[str, Any] = {"ruleset": pairing.other, "base": pairing.base}
+    row = _name(pairing)
     row |= {"matchup": key[0]} if key[0] else {}
     row |= {"strategy": key[1], "n_deals": moments.n, "n_games": moments.total("other:games")}
     for quantity in quantities:
-        row |= _spread(f"{quantity.name}_", compare_quantity(moments, quantity))
+        change = compare_quantity(moments, quantity, is_paired=pairing.is_paired)
+        row |= _spread(f"{quantity.name}_", change)
     return row
+
+
+def summarise_pairing(pairing: Pairing, order: Iterable[str]) -> pd.DataFrame:
+    """Return one row a strategy and quantity: the share of the variance that pairing leaves."""
+    rows = []
+    for label in order:
+        for quantity in (SCORE, WIN_RATE):
+            if ("", label) in pairing.sums:
+                left = measure_pairing(pairing, label, quantity)
+                row: dict[str, Any] = {"ruleset": pairing.other, "against": pairing.base}
+                row |= {"strategy": label, "quantity": quantity.name}
+                row |= {"n_deals": pairing.sums["", label].n}
+                rows.append(row | spread("variance_left", left))
+    return build_frame(rows)
+
+
+def _name(pairing: Pairing) -> dict[str, Any]:
+    return {
+        "ruleset": pairing.other,
+        "against": pairing.base,
+        "is_paired": pairing.is_paired,
+    }
 
 
 def _spread(prefix: str, change: Change | None) -> dict[str, Any]:
@@ -138,6 +198,8 @@ def list_changes(
     """Yield the change of a quantity for each of the strategies that both rulesets had."""
     for label in labels:
         moments = pairing.sums.get(("", label))
-        change = compare_quantity(moments, quantity) if moments else None
+        if moments is None:
+            continue
+        change = compare_quantity(moments, quantity, is_paired=pairing.is_paired)
         if change is not None:
             yield label, change

@@ -12,7 +12,14 @@ from lcsim.report.build import build_report
 from lcsim.report.games import EXTRAS
 from lcsim.report.pairing import ALL, choose_pairs, pair_rulesets
 from lcsim.report.source import open_source
-from lcsim.report.variants import SCORE, TURNS, WIN_RATE, compare_quantity, list_measures
+from lcsim.report.variants import (
+    SCORE,
+    TURNS,
+    WIN_RATE,
+    compare_quantity,
+    list_measures,
+    measure_pairing,
+)
 from lcsim.report.write import write_report
 from lcsim.rules.duel.outcome import settle_games
 
@@ -117,11 +124,16 @@ def test_pairs_share_a_deck():
     deck = EXTRAS["duel"].deck_fields
     rulesets = ("duel", "duel-long", "classic", "duel-long:rounds=1", "duel:highest_rank=9")
     assert choose_pairs(rulesets, deck) == [
-        ("duel", "classic"),
-        ("duel-long", "duel-long:rounds=1"),
+        ("duel", "duel-long", False),
+        ("duel", "classic", True),
+        ("duel-long", "duel-long:rounds=1", True),
+        ("duel", "duel:highest_rank=9", False),
     ]
     board = ("board", "board-updown", "board:lowest_rank=1")
-    assert choose_pairs(board, EXTRAS["board"].deck_fields) == [("board", "board-updown")]
+    assert choose_pairs(board, EXTRAS["board"].deck_fields) == [
+        ("board", "board-updown", True),
+        ("board", "board:lowest_rank=1", False),
+    ]
 
 
 def read_answers(path):
@@ -146,16 +158,25 @@ def test_the_report_leads_with_the_variant(both, tmp_path):
     assert difference.to_numpy() == pytest.approx(overall["diff"].to_numpy())
     assert len(text["tables"]["variants_by_strategy"]) == 3
     assert len(text["tables"]["variants_by_matchup"]) == 6
-    assert (run / "figures" / "variant-1.svg").exists()
+    assert {row["quantity"] for row in text["tables"]["pairing_by_ruleset"]} == {
+        "score",
+        "win_rate",
+    }
+    assert (run / "figures" / "effect-on-wins.svg").exists()
 
 
-def test_the_plot_has_a_row_a_strategy(both, tmp_path):
+def test_the_forest_has_a_row_an_effect(both, tmp_path):
     report = build_report(make_run(tmp_path / "run", *both))
     assert not report.notes
-    info = next(figure for figure in report.list_figures() if figure.name == "variant-1").info
-    assert {row.label for row in info.rows} == {"x", "y", "z"}
-    assert sum(row.gain for row in info.rows) == pytest.approx(0, abs=1e-9)
-    assert all(row.interval[0] <= row.gain <= row.interval[1] for row in info.rows)
+    info = next(figure for figure in report.list_figures() if figure.name == "effect-on-wins").info
+    ((title, rows),) = info.groups
+    assert title == "duel:bonus_points=0 against duel"
+    ranking = next(table for table in report.list_tables() if table.name == "ranking").frame
+    assert [row.label for row in rows] == list(ranking["strategy"][:3])
+    assert sum(row.effect for row in rows) == pytest.approx(0, abs=1e-9)
+    assert all(row.interval[0] <= row.effect <= row.interval[1] for row in rows)
+    assert {row.n_text for row in rows} == {"120"}
+    assert all(row.is_paired for row in rows)
 
 
 def test_nothing_changes(both, tmp_path):
@@ -172,11 +193,50 @@ def test_one_deal_has_no_error(tmp_path):
     write_report(run)
 
 
-def test_other_decks_are_not_paired(both, tmp_path):
+def test_other_decks_are_compared_unpaired(both, tmp_path):
     run = make_run(tmp_path / "run", *both, rulesets=("duel", "duel:lowest_rank=3"))
-    assert not read_answers(run)
+    answers = read_answers(run)
+    assert "on other cards, so unpaired" in answers["What does the other rule change?"]
+    report = build_report(run)
+    assert not report.notes
+    frame = next(t for t in report.list_tables() if t.name == "variants_by_strategy").frame
+    row = frame[frame["strategy"] == "x"].iloc[0]
+    assert not row["is_paired"]
+    assert row["score_diff"] == pytest.approx(row["score_other"] - row["score_base"])
+    independent = math.hypot(row["score_base_se"], row["score_other_se"])
+    assert row["score_diff_se"] == pytest.approx(independent)
+    by_deal = [sum(rows[i]["score_0"].sum(axis=(1, 2)) for i in (0, 1)) / 4 for rows in both]
+    assert independent == pytest.approx(math.hypot(*map(error, by_deal)))
+    info = next(figure for figure in report.list_figures() if figure.name == "effect-on-wins").info
+    assert not any(row.is_paired for row in info.rows)
+    assert "pairing_by_ruleset" not in {table.name for table in report.list_tables()}
+
+
+def test_a_ruleset_without_a_common_matchup_says_so(both, tmp_path):
+    labels = [("x", "y"), ("x", "z")]
+    rows = [both[0][0], both[1][1]]
+    run = write_run(tmp_path / "run", rows, labels=labels, rulesets=list(RULES))
     notes = build_report(run).notes
-    assert [note.split(" shares neither")[0] for note in notes] == ["duel", "duel:lowest_rank=3"]
+    assert [note.split(" has no")[0] for note in notes] == list(RULES)
+
+
+def test_what_pairing_saves_is_measured(both, pairing):
+    by_deal = [sum(rows[i]["score_0"].sum(axis=(1, 2)) for i in (0, 1)) / 4 for rows in both]
+    wanted = np.var(by_deal[1] - by_deal[0]) / (np.var(by_deal[0]) + np.var(by_deal[1]))
+    left = measure_pairing(pairing, "x", SCORE)
+    assert left.mean == pytest.approx(wanted)
+    assert left.mean < 0.5
+    assert 0 < left.se < left.mean
+    nothing = measure_pairing(pairing, "x", OPENED)
+    assert (nothing.mean, nothing.se) == (0, 0)
+
+
+def test_unrelated_samples_save_nothing(tmp_path):
+    """Rows of the second ruleset drawn anew: the measured share is that of independence, 1."""
+    first, second = draw_both(5, n_deals=640)[0], draw_both(50, n_deals=640)[0]
+    left = measure_pairing(pair(make_run(tmp_path / "run", first, second)), "x", SCORE)
+    assert abs(left.mean - 1) < 4 * left.se
+    assert left.se < 0.1
 
 
 def test_the_board_is_paired_too(rng, tmp_path):
