@@ -110,6 +110,7 @@ def build_plan(experiment: Experiment, folders: Sequence[Path] = ()) -> Plan:
     prefix = _prefix(experiment)
     check_unit_deals(experiment.unit_deals, prefix)
     strategies, numbers = _load_strategies(experiment, folders)
+    _check_forks(experiment, strategies, prefix)
     groups = _choose_groups(experiment, numbers)
     if len(groups) * len(experiment.rulesets) > MAX_MATCHUPS:
         raise ExperimentError(
@@ -251,6 +252,17 @@ def _choose_groups(experiment: Experiment, numbers: dict[str, int]) -> list[tupl
         first, rest = listed[0], listed[1:]
         return [(first, *others) for others in combinations(rest, experiment.players - 1)]
     return list(combinations(listed, experiment.players))
+
+
+def _check_forks(experiment: Experiment, strategies: Sequence[LoadedStrategy], prefix: str) -> None:
+    """Raise ExperimentError for a strategy restricted at one turn, where moves are to be forked."""
+    for strategy in strategies:
+        if experiment.fork_games and strategy.restriction.turn >= 0:
+            raise ExperimentError(
+                f"{prefix}forks: {strategy.spec} is restricted at one turn already, and a fork is "
+                "a restriction at one turn",
+                hint="leave out [forks], or that turn",
+            )
 
 
 def _check_players(experiment: Experiment, groups: Sequence[tuple[int, ...]], prefix: str) -> None:

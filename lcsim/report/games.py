@@ -8,9 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 from lcsim.report.board_sections import build_board_answers, build_board_sections
 from lcsim.report.board_tally import BoardTally, count_pawns
-from lcsim.report.duel_expeditions import build_duel_answers, build_duel_sections
+from lcsim.report.duel_expeditions import (
+    build_expedition_sections,
+    build_wagering_answers,
+    build_wagering_sections,
+    build_worth_answers,
+)
 from lcsim.report.duel_forks import count_forks
+from lcsim.report.duel_openings import build_opening_answers, build_opening_sections
 from lcsim.report.duel_tally import ExpeditionTally, count_expeditions
+from lcsim.report.duel_wager_value import build_wager_answers, build_wager_sections
 
 if TYPE_CHECKING:
     import numpy as np
@@ -45,8 +52,18 @@ class Extra:
 EXTRAS = {
     "duel": Extra(
         ExpeditionTally,
-        (build_duel_answers,),
-        (build_duel_sections,),
+        (
+            build_worth_answers,
+            build_opening_answers,
+            build_wagering_answers,
+            build_wager_answers,
+        ),
+        (
+            build_expedition_sections,
+            build_opening_sections,
+            build_wagering_sections,
+            build_wager_sections,
+        ),
         ("colors", "wagers_per_color", "lowest_rank", "highest_rank"),
         {"opened": "expeditions opened"},
         count_expeditions,

@@ -64,10 +64,9 @@ def play_fork_unit(plan: Plan, number: int, strategies: Sequence[Any], *, part: 
 def read_fork_unit(plan: Plan, number: int, *, part: Path) -> ForkResult:
     """Look at a unit that was played before; a damaged part comes back as error."""
     unit = plan.fork_units[number]
-    n_players = len(plan.matchups[unit.matchup].strategies)
     try:
         rows = read_part(part).rows
-        fits = rows.dtype == get_game(plan.kind).fork_dtype(n_players) and not np.any(
+        fits = rows.dtype == get_game(plan.kind).fork_dtype and not np.any(
             (rows["deal"] < unit.first_deal) | (rows["deal"] >= unit.first_deal + unit.n_deals)
         )
         if not fits:
