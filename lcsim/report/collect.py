@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -40,9 +40,9 @@ class Collected:
     games: Mapping[int, Moments]
     layers: tuple[Moments, ...]
     scores: Mapping[str, ScoreTally]
-    extremes: ExtremeTally
-    groups: GroupTally
     extra: ExtraTally | None
+    extremes: ExtremeTally = field(default_factory=ExtremeTally)
+    groups: GroupTally = field(default_factory=GroupTally)
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -177,7 +177,7 @@ class _Counter:
             {number: table.freeze() for number, table in self.games.items()},
             tuple(table.freeze() for table in self.layers.values()),
             self.scores,
+            self.extra,
             self.extremes,
             self.groups,
-            self.extra,
         )

@@ -63,11 +63,11 @@ class Source:
     pieces: tuple[Piece, ...]
     versions: Mapping[str, str]
     command: str
-    folders: tuple[str, ...]
     seconds: float | None
     jobs: int | None
     n_planned: int
     notes: tuple[str, ...]
+    folders: tuple[str, ...] = ()
     fork_pieces: tuple[Piece, ...] = ()
     n_forks_planned: int = 0
 
