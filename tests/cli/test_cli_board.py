@@ -139,10 +139,18 @@ def test_lists_of_a_table_change_the_rules(in_folder, run):
     assert "artefact_points=0/5" in result.stdout
 
 
-def test_a_new_board_strategy_plays(in_folder, run):
+def test_a_new_board_strategy_is_accepted_and_plays_among_three(in_folder, run):
     text = run("strategies", "new", "my-idea", "--kind", "board").stdout
     assert "lcsim match my-idea balanced --ruleset board" in text
-    assert run("match", "my-idea", "steady", *BOARD, "--games", "20").exit_code == 0
+    path = in_folder / "strategies" / "board" / "my_idea.py"
+    check = run("strategies", "check", path)
+    assert (check.exit_code, check.stdout) == (0, f"{path}: fine\n")
+    table = ("my-idea", "steady", "my-idea:open_with=3")
+    result = run("match", *table, "--ruleset", "board", "--games", "30", "--json")
+    assert result.exit_code == 0, result.stderr
+    answer = json.loads(result.stdout)
+    assert [one["spec"] for one in answer["strategies"]] == list(table)
+    assert sum(one["mean_rank"] for one in answer["strategies"]) == pytest.approx(6)
 
 
 SHIPPED = sorted(find_shipped("experiments").glob("*.toml"))
