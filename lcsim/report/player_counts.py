@@ -9,7 +9,7 @@ import pandas as pd
 from lcsim.report import tables
 from lcsim.report.answers import is_clear
 from lcsim.report.collect import Collected
-from lcsim.report.document import Answer, Section
+from lcsim.report.document import Answer, Section, Table
 from lcsim.report.frames import (
     build_frame,
     estimate_rank,
@@ -19,6 +19,7 @@ from lcsim.report.frames import (
     weigh_scores,
     weigh_wins,
 )
+from lcsim.report.player_effects import build_player_figures, summarise_player_effects
 from lcsim.report.rows import list_rows, read_number
 from lcsim.report.sections import Chapter
 from lcsim.stats.estimate import Estimate
@@ -169,12 +170,35 @@ def build_count_sections(chapter: Chapter) -> list[Section]:
         title="Going first by number of players",
         caption=f"Strategies cancel out: each deal is played from every seat. {_PLUS}",
     )
+    effects = summarise_player_effects(chapter.collected, chapter.order)
+    figures = build_player_figures(chapter, effects)
+    changes = [_build_changes(effects)] if figures else []
     return [
         Section(
             chapter.name("players"),
             "Players",
             "Shares of the wins, ranks and the first seat, by how many sit at the table.",
-            (strategies, starters),
+            (*figures, *changes, strategies, starters),
             chapter.ruleset,
         )
     ]
+
+
+def _build_changes(effects: pd.DataFrame) -> Table:
+    return tables.build_table(
+        "players_effects",
+        effects,
+        [
+            tables.column_count("players", "players"),
+            tables.column_count("against", "against"),
+            tables.column_strategy(),
+            tables.column_percent("gain_diff", "win share above fair share", signed=True),
+            tables.column_interval("gain_diff", percent=True),
+            tables.column_estimate("score_diff", "score", signed=True),
+            tables.column_interval("score_diff"),
+            tables.column_count("n_deals", "deals"),
+        ],
+        title="What more players change",
+        caption="With the larger number of players less with the smaller, over the matchups of "
+        f"each number, on the same deals; scores are points a game. {_PLUS}",
+    )
