@@ -2,60 +2,56 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import cast
 
 from lcsim.report import duel_frames, tables
 from lcsim.report.answers import is_clear
 from lcsim.report.document import Answer, Figure, Section, Table
-from lcsim.report.duel_tally import ALL, ExpeditionTally
-from lcsim.report.plots import duel_expedition
+from lcsim.report.duel_columns import ALL
+from lcsim.report.duel_pieces import RATIO, build_figures, list_value_columns, mark, show_points
+from lcsim.report.duel_tally import ExpeditionTally
+from lcsim.report.plots import duel_heat
 from lcsim.report.sections import WIDTH, Chapter
 from lcsim.rules import parse_ruleset
-from lcsim.stats.rounding import format_count, format_estimate, format_percent
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-    from lcsim.stats.estimate import Estimate
+from lcsim.stats.rounding import format_count, format_percent
 
 WORTH = "What is an expedition worth?"
 WAGERS = "Does wagering look good?"
 
-_RATIO = (
-    "The mean over expeditions is a ratio of sums over deals, and ± its standard error over deals; "
-    "± 0 stands where all were equal, ± ? where one deal says it all."
-)
 _CONFOUNDED = (
     "Descriptive, and confounded: wagers are laid on the better hands, so the difference between "
     "two rows is not what a wager is worth."
 )
 
 
-def build_duel_answers(chapter: Chapter) -> list[Answer]:
-    """Answer what an expedition is worth, and whether wagering looks good."""
-    tally = cast("ExpeditionTally", chapter.collected.extra)
-    return [_answer_worth(chapter, tally), _answer_wagers(chapter, tally)]
+def build_worth_answers(chapter: Chapter) -> list[Answer]:
+    """Answer what an expedition is worth."""
+    return [_answer_worth(chapter, cast("ExpeditionTally", chapter.collected.extra))]
 
 
-def build_duel_sections(chapter: Chapter) -> list[Section]:
-    """Return the sections on expeditions: in all, by wagers, by cards."""
+def build_wagering_answers(chapter: Chapter) -> list[Answer]:
+    """Answer whether wagering looks good."""
+    return [_answer_wagers(chapter, cast("ExpeditionTally", chapter.collected.extra))]
+
+
+def build_expedition_sections(chapter: Chapter) -> list[Section]:
+    """Return the section on expeditions: in all, by wagers and cards, by cards."""
     tally = cast("ExpeditionTally", chapter.collected.extra)
-    return [
-        Section(
-            chapter.name("expeditions"),
-            "Expeditions",
-            "What an opened expedition brings in the end.",
-            (_build_totals(chapter, tally), *_build_by_cards(chapter, tally)),
-            chapter.ruleset,
-        ),
-        Section(
-            chapter.name("wagers"),
-            "Wagers, described",
-            _CONFOUNDED,
-            tuple(_build_by_wagers(chapter, tally)),
-            chapter.ruleset,
-        ),
-    ]
+    items = (
+        _build_totals(chapter, tally),
+        *_build_heat(chapter, tally),
+        *_build_by_cards(chapter, tally),
+    )
+    lead = "What an opened expedition brings in the end."
+    return [Section(chapter.name("expeditions"), "Expeditions", lead, items, chapter.ruleset)]
+
+
+def build_wagering_sections(chapter: Chapter) -> list[Section]:
+    """Return the section on expeditions by wagers."""
+    tally = cast("ExpeditionTally", chapter.collected.extra)
+    items = tuple(_build_by_wagers(chapter, tally))
+    anchor = chapter.name("wagers")
+    return [Section(anchor, "Wagers, described", _CONFOUNDED, items, chapter.ruleset)]
 
 
 def _answer_worth(chapter: Chapter, tally: ExpeditionTally) -> Answer:
@@ -68,7 +64,7 @@ def _answer_worth(chapter: Chapter, tally: ExpeditionTally) -> Answer:
         sentence = "Nobody opened one in these games."
         return Answer(WORTH, "none was opened", sentence, None, chapter.ruleset)
     label, score = found[0]
-    shown = _points(score)
+    shown = show_points(score)
     profit = tally.read(label, ALL).estimate_profit()
     sentence = f"An expedition of {label} brings {shown} points on average"
     if profit is not None:
@@ -76,7 +72,7 @@ def _answer_worth(chapter: Chapter, tally: ExpeditionTally) -> Answer:
     others = sorted(found, key=lambda pair: -pair[1].mean)
     if len(others) > 1:
         (best, high), (worst, low) = others[0], others[-1]
-        reach = f"{_points(low)} ({worst}) to {_points(high)} ({best})"
+        reach = f"{show_points(low)} ({worst}) to {show_points(high)} ({best})"
         sentence += f"; over the strategies it goes from {reach}"
     return Answer(WORTH, f"{shown} points", sentence + ".", None, chapter.ruleset)
 
@@ -100,8 +96,8 @@ def _answer_wagers(chapter: Chapter, tally: ExpeditionTally) -> Answer:
     else:
         headline = "at first sight, yes" if difference.mean > 0 else "at first sight, no"
     sentence = (
-        f"Expeditions of {label} with wagers bring {_points(with_wagers)} points, those without "
-        f"{_points(without)}, a difference of {_points(difference, signed=True)}"
+        f"Expeditions of {label} with wagers bring {show_points(with_wagers)} points, those "
+        f"without {show_points(without)}, a difference of {show_points(difference, signed=True)}"
     )
     if len(found) > 1:
         sentence += (
@@ -111,47 +107,58 @@ def _answer_wagers(chapter: Chapter, tally: ExpeditionTally) -> Answer:
     return Answer(WAGERS, headline, sentence, None, chapter.ruleset)
 
 
-def _points(value: Estimate | None, *, signed: bool = False) -> str:
-    if value is None:
-        return format_estimate(None, None)
-    return format_estimate(value.mean, value.se, signed=signed)
-
-
 def _build_totals(chapter: Chapter, tally: ExpeditionTally) -> Table:
     columns = [
         tables.column_strategy(),
         tables.column_estimate("opened", "opened", help_text="expeditions a round"),
-        *_value_columns(),
+        *list_value_columns(),
     ]
     return tables.build_table(
         "expeditions",
-        _mark(duel_frames.summarise_expeditions(tally, chapter.order), chapter),
+        mark(duel_frames.summarise_expeditions(tally, chapter.order), chapter),
         columns,
         title="All expeditions",
-        caption=f"Opened is a round, score in points an expedition. {_RATIO}",
+        caption=f"Opened is a round, score in points an expedition. {RATIO}",
     )
+
+
+def _build_heat(chapter: Chapter, tally: ExpeditionTally) -> list[Figure | Table]:
+    """Return the map of wagers by cards, and its table, which is exported only."""
+    frame = mark(duel_frames.summarise_by_both(tally, chapter.order), chapter)
+    grid = tables.build_table("expeditions_by_wagers_and_cards", frame, [], title="", caption="")
+    if not frame["n_expeditions"].any():
+        return [grid]
+    info = duel_heat.prepare(frame, chapter.order)
+    who = "" if len(info.panels) == len(chapter.order) else " The strongest strategies."
+    figure = Figure(
+        chapter.name("expedition-heat"),
+        "Mean score of an expedition, by wagers and cards",
+        "See where a row turns from orange, a loss, to blue, a gain: wagers multiply both. From "
+        "top to bottom a square has the mean in points, its standard error, the chance of profit "
+        "and the number of expeditions; an empty frame never occurred."
+        f"{who} n = {format_count(info.n_expeditions)} expeditions; the table "
+        "expeditions_by_wagers_and_cards has 95 % intervals.",
+        info,
+        duel_heat.draw,
+        (WIDTH, 0.5 + len(info.panels) * (0.4 + 0.53 * (info.wagers + 1))),
+    )
+    return [figure, grid]
 
 
 def _build_by_cards(chapter: Chapter, tally: ExpeditionTally) -> list[Figure | Table]:
-    frame = _mark(duel_frames.summarise_by_cards(tally, chapter.order), chapter)
-    both = _mark(duel_frames.summarise_by_both(tally, chapter.order), chapter)
-    figure = _build_figure(
-        chapter,
-        frame,
-        "cards",
-        _see_cards(chapter),
-    )
+    frame = mark(duel_frames.summarise_by_cards(tally, chapter.order), chapter)
+    title = "What an expedition brings, by its cards"
+    figures = build_figures(chapter, frame, "cards", title, _see_cards(chapter))
     shown = frame[frame["n_expeditions"] > 0]
-    columns = [tables.column_strategy(), tables.column_count("cards", "cards"), *_value_columns()]
+    columns = [tables.column_strategy(), tables.column_count("cards", "cards")]
     table = tables.build_table(
         "expeditions_by_cards",
         shown,
-        columns,
+        [*columns, *list_value_columns()],
         title="Expeditions by cards",
-        caption=f"Wagers count as cards. Lengths that never occurred are left out. {_RATIO}",
+        caption=f"Wagers count as cards. Lengths that never occurred are left out. {RATIO}",
     )
-    grid = tables.build_table("expeditions_by_wagers_and_cards", both, [], title="", caption="")
-    return [figure, table, grid]
+    return [*figures, table]
 
 
 def _see_cards(chapter: Chapter) -> str:
@@ -163,54 +170,15 @@ def _see_cards(chapter: Chapter) -> str:
 
 
 def _build_by_wagers(chapter: Chapter, tally: ExpeditionTally) -> list[Figure | Table]:
-    frame = _mark(duel_frames.summarise_by_wagers(tally, chapter.order), chapter)
-    figure = _build_figure(
-        chapter,
-        frame,
-        "wagers",
-        "Higher is better, but mind who lays wagers and when: the hands behind the dots differ.",
-    )
-    columns = [
-        tables.column_strategy(),
-        tables.column_count("wagers", "wagers"),
-        *_value_columns(),
-    ]
+    frame = mark(duel_frames.summarise_by_wagers(tally, chapter.order), chapter)
+    see = "Higher is better, but mind who lays wagers and when: the hands behind the dots differ."
+    title = "What an expedition brings, by its wagers"
+    columns = [tables.column_strategy(), tables.column_count("wagers", "wagers")]
     table = tables.build_table(
         "expeditions_by_wagers",
         frame,
-        columns,
+        [*columns, *list_value_columns()],
         title="Expeditions by wagers",
-        caption=f"{_CONFOUNDED} {_RATIO}",
+        caption=f"{_CONFOUNDED} {RATIO}",
     )
-    return [figure, table]
-
-
-def _build_figure(
-    chapter: Chapter, frame: pd.DataFrame, key: duel_expedition.Key, see: str
-) -> Figure:
-    info = duel_expedition.prepare(frame, key, chapter.colors)
-    return Figure(
-        chapter.name(f"expedition-by-{key}"),
-        f"Mean score of an expedition, by {key}",
-        f"{see} Dots are means in points, bars 95 % intervals; "
-        f"n = {format_count(info.n_expeditions)} expeditions.",
-        info,
-        duel_expedition.draw,
-        (WIDTH, 4.3),
-    )
-
-
-def _value_columns() -> list[Any]:
-    return [
-        tables.column_estimate("score", "mean score", signed=True),
-        tables.column_interval("score"),
-        tables.column_percent(
-            "profit", "chance of profit", bar=True, help_text="share that scores above 0"
-        ),
-        tables.column_count("n_expeditions", "expeditions"),
-    ]
-
-
-def _mark(frame: pd.DataFrame, chapter: Chapter) -> pd.DataFrame:
-    frame.insert(0, "ruleset", chapter.collected.ruleset)
-    return frame
+    return [*build_figures(chapter, frame, "wagers", title, see), table]

@@ -1,8 +1,9 @@
-"""Counts the duel's expeditions while the parts go by: by wagers and by cards, for each strategy.
+"""Counts the duel's expeditions while the parts go by, for each strategy.
 
-A round's row keeps each expedition as a 12-bit mask; a 4096-row table turns it into wagers, cards
-and points. What is kept are sums over deals (all rounds, rotations and matchups of a strategy on
-one deal together), and of their products, from which ratio estimates and their errors come.
+A round's row keeps each expedition as a 12-bit mask, the turn at which it was opened and the points
+of its color in hand then; lcsim.report.duel_columns says how they are sorted. What is kept are sums
+over deals (all rounds, rotations and matchups of a strategy on one deal together), and of their
+products, from which ratio estimates and their errors come.
 """
 
 from __future__ import annotations
@@ -13,45 +14,25 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from lcsim.report import duel_columns as at
 from lcsim.report.tally import Play, SumTable, add_exactly, merge_named
-from lcsim.rules.duel.scoring import build_score_table
+from lcsim.rules.duel.cards import COLORS
+from lcsim.stats.crossing import Band, Crossing, find_crossing
 from lcsim.stats.estimate import Estimate, ratio_of_sums
 from lcsim.stats.paired import compare_ratios
 
-N_WAGERS = 4
-N_CARDS = 13
-_GRID = N_WAGERS * N_CARDS
-
-# The columns of the sums: each cell of wagers by cards, then the margins, all, and a round's.
-_BY_WAGERS = _GRID
-_BY_CARDS = _BY_WAGERS + N_WAGERS
-ALL = _BY_CARDS + N_CARDS
-PER_ROUND = ALL + 1
-_COLUMNS = PER_ROUND + 1
-
 _CONTRAST = ("points_with", "with", "points_without", "without")
-
-
-@dataclass(frozen=True, slots=True)
-class MaskTable:
-    """The 4096 possible expeditions: points, whether it made a profit, and its cell in the grid."""
-
-    points: NDArray[np.float64]
-    profit: NDArray[np.float64]
-    cell: NDArray[np.int64]
-
-
-def build_mask_table(ruleset: Any) -> MaskTable:
-    """Return the table of a duel ruleset."""
-    points = build_score_table(ruleset).astype(np.float64)
-    bits = np.arange(len(points))[:, None] >> np.arange(12) & 1
-    cell = bits[:, :3].sum(axis=1) * N_CARDS + bits.sum(axis=1)
-    return MaskTable(points, (points > 0).astype(np.float64), cell)
+_OPENINGS = (
+    "openings",
+    "turns",
+    "held",
+    *(f"{name}_{band}" for name in ("points", "openings", "held") for band in range(len(at.HELD))),
+)
 
 
 @dataclass(frozen=True, slots=True)
 class CellSums:
-    """The sums of one cell over n deals: y points, x expeditions, p expeditions with a profit.
+    """The sums of one column over n deals: y points, x expeditions, p expeditions with a profit.
 
     `seen` is the number of deals that have such an expedition.
     """
@@ -68,11 +49,11 @@ class CellSums:
     seen: int
 
     def estimate_score(self) -> Estimate | None:
-        """Return the mean points of an expedition of the cell; None where there is none."""
+        """Return the mean points of an expedition of the column; None where there is none."""
         return self._limit(ratio_of_sums(self.n, (self.y, self.x), (self.yy, self.yx, self.xx)))
 
     def estimate_profit(self) -> Estimate | None:
-        """Return the share of the cell's expeditions that score above 0; None where none is."""
+        """Return the share of the column's expeditions that score above 0; None where none is."""
         return self._limit(ratio_of_sums(self.n, (self.p, self.x), (self.pp, self.px, self.xx)))
 
     def _limit(self, value: Estimate | None) -> Estimate | None:
@@ -82,39 +63,52 @@ class CellSums:
         return Estimate(value.mean, value.se if self.seen > 1 else None, self.seen)
 
 
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """Expeditions one by one: deal of the segment, mask, turn, points held, opened that round."""
+
+    deal: NDArray[np.intp]
+    mask: NDArray[Any]
+    turn: NDArray[Any]
+    held: NDArray[Any]
+    opened: NDArray[np.intp]
+
+
 class ExpeditionTally:
     """Sums over deals of every strategy's expeditions under one ruleset."""
 
     def __init__(self, ruleset: Any) -> None:
-        self.table = build_mask_table(ruleset)
-        self._n_colors = int(ruleset.colors)
+        self.table = at.build_mask_table(ruleset)
         self.n: dict[str, int] = {}
         self.sums: dict[str, NDArray[Any]] = {}
         self.contrasts: dict[str, SumTable] = {}
-        self._open: dict[str, NDArray[np.float64]] = {}
+        self.openings: dict[str, SumTable] = {}
+        self.n_colors = int(ruleset.colors)
+        self._turn_bands = at.TURNS.build_table()
+        self._held_bands = at.HELD.build_table()
+        self._open: dict[str, list[_Found]] = {}
         self._rounds: dict[str, int] = {}
+        self._n_deals = 0
 
     def add(self, play: Play) -> None:
         """Count the expeditions of one matchup on the deals of the open segment."""
-        n_deals = len(play.rows)
-        names = play.rows.dtype.names or ()
+        self._n_deals = len(play.rows)
         for number, label in enumerate(play.labels):
-            colors = [name for name in names if name.startswith(f"exp_{number}_")][: self._n_colors]
-            masks = np.stack([play.rows[name] for name in colors], axis=-1).reshape(n_deals, -1)
-            grid = self._count(masks)
-            self._open[label] = self._open[label] + grid if label in self._open else grid
+            self._open.setdefault(label, []).append(_find(play.rows, number, self.n_colors))
             self._rounds[label] = self._rounds.get(label, 0) + play.rows[0].size
 
     def close_segment(self) -> None:
-        """Turn the open segment's counts by deal into sums over deals."""
-        for label, grid in self._open.items():
-            y, x, p = (_add_margins(values) for values in grid)
-            x[PER_ROUND], y[PER_ROUND] = self._rounds[label], x[ALL]
+        """Turn the open segment's expeditions into sums over deals."""
+        for label, listed in self._open.items():
+            found = _join(listed)
+            y, x, p = (_add_margins(values) for values in self._count(found))
+            x[at.PER_ROUND], y[at.PER_ROUND] = self._rounds[label], x[at.ALL]
             pairs = ((y, y), (y, x), (x, x), (p, p), (p, x))
             totals = [values.sum(axis=1) for values in (y, x, p)]
             totals += [np.einsum("kg,kg->k", a, b) for a, b in pairs]
             totals.append(np.count_nonzero(x, axis=1))
             self._close_contrast(label, y, x)
+            self._close_openings(label, found, y, x)
             self.n[label] = self.n.get(label, 0) + y.shape[1]
             self._sum(label, np.stack(totals).astype(np.int64))
         self._open.clear()
@@ -126,6 +120,7 @@ class ExpeditionTally:
             self.n[label] = self.n.get(label, 0) + other.n[label]
             self._sum(label, sums)
         merge_named(self.contrasts, other.contrasts)
+        merge_named(self.openings, other.openings)
 
     def compare_wagers(self, label: str) -> Estimate | None:
         """Return the mean points of expeditions with wagers less that of those without.
@@ -141,34 +136,74 @@ class ExpeditionTally:
         return self.contrasts[label].freeze().ratio(f"points_{kind}", kind)
 
     def read(self, label: str, column: int) -> CellSums:
-        """Return the sums of one column: `column_of`, ALL or PER_ROUND."""
+        """Return the sums of one column of lcsim.report.duel_columns."""
         values = (int(total) for total in self.sums[label][:, column])
         return CellSums(self.n[label], *values)
 
+    def estimate_opening(self, label: str, name: str) -> Estimate | None:
+        """Return the mean "turns" at which an expedition is opened, or points "held" then."""
+        return self.openings[label].freeze().ratio(name, "openings")
+
+    def find_mean_held(self, label: str, band: int) -> float | None:
+        """Return the mean points held within a band of HELD; None where it has no expedition."""
+        table = self.openings[label]
+        sums = dict(zip(table.names, table.sums, strict=True))
+        openings = int(sums[f"openings_{band}"])
+        return int(sums[f"held_{band}"]) / openings if openings else None
+
+    def find_break_even(self, label: str) -> Crossing | None:
+        """Return the points in hand from which an opened expedition brings 0 or more on average.
+
+        Bands are those of HELD; None where nothing was opened.
+        """
+        bands = [
+            Band(f"points_{band}", f"openings_{band}", f"held_{band}", cell.seen)
+            for band in range(len(at.HELD))
+            for cell in [self.read(label, at.BY_HELD + band)]
+        ]
+        return find_crossing(self.openings[label].freeze(), bands)
+
     def _close_contrast(self, label: str, y: NDArray[Any], x: NDArray[Any]) -> None:
-        columns = [values[ALL] - values[_BY_WAGERS] for values in (y, x)]
-        columns += [values[_BY_WAGERS] for values in (y, x)]
+        columns = [values[at.ALL] - values[at.BY_WAGERS] for values in (y, x)]
+        columns += [values[at.BY_WAGERS] for values in (y, x)]
         table = self.contrasts.setdefault(label, SumTable(_CONTRAST))
         table.add(np.stack(columns, axis=1).astype(np.int64))
+
+    def _close_openings(self, label: str, found: _Found, y: NDArray[Any], x: NDArray[Any]) -> None:
+        n = self._n_deals
+        turns = np.bincount(found.deal, found.turn, n)
+        keys = self._held_bands.take(found.held, mode="clip") * n + found.deal
+        held = np.bincount(keys, found.held, len(at.HELD) * n).reshape(-1, n)
+        bands = slice(at.BY_HELD, at.BY_HELD + len(at.HELD))
+        columns = np.concatenate(
+            [x[at.ALL][None], turns[None], held.sum(axis=0)[None], y[bands], x[bands], held]
+        )
+        table = self.openings.setdefault(label, SumTable(_OPENINGS))
+        table.add(columns.T.astype(np.int64))
 
     def _sum(self, label: str, sums: NDArray[Any]) -> None:
         old = self.sums.get(label)
         self.sums[label] = sums if old is None else add_exactly(old, sums)
 
-    def _count(self, masks: NDArray[Any]) -> NDArray[np.float64]:
-        """Return points, expeditions and profits by cell and deal, (3, 52, n_deals).
+    def _count(self, found: _Found) -> NDArray[np.float64]:
+        """Return points, expeditions and profits by counted column and deal, (3, 83, n_deals).
 
         Floats hold them: whole numbers far below 2**53, so nothing is rounded.
         """
-        n_deals, table = len(masks), self.table
-        flat = masks.ravel()
-        keys = (table.cell[masks] * n_deals + np.arange(n_deals)[:, None]).ravel()
-        size = _GRID * n_deals
-        grid = np.empty((3, _GRID, n_deals))
-        grid[0] = np.bincount(keys, table.points[flat], size).reshape(_GRID, n_deals)
-        grid[1] = np.bincount(keys, minlength=size).reshape(_GRID, n_deals)
-        grid[2] = np.bincount(keys, table.profit[flat], size).reshape(_GRID, n_deals)
-        grid[:, 0] = 0  # colours in which nothing was laid are no expeditions
+        n_deals = self._n_deals
+        points, profit = self.table.points[found.mask], self.table.profit[found.mask]
+        grid = np.empty((3, at.N_COUNTED, n_deals))
+        for first, end, kind in (
+            (0, at.GRID, self.table.cell[found.mask]),
+            (at.BY_TURN, at.BY_HELD, self._turn_bands.take(found.turn, mode="clip")),
+            (at.BY_HELD, at.BY_OPENED, self._held_bands.take(found.held, mode="clip")),
+            (at.BY_OPENED, at.N_COUNTED, found.opened - 1),
+        ):
+            keys = kind * n_deals
+            keys += found.deal
+            for place, weights in enumerate((points, None, profit)):
+                counted = np.bincount(keys, weights, (end - first) * n_deals)
+                grid[place, first:end] = counted.reshape(-1, n_deals)
         return grid
 
 
@@ -182,24 +217,38 @@ def count_expeditions(ruleset: Any, play: Play) -> dict[str, NDArray[np.int64]]:
     return {"opened": opened}
 
 
-def column_of(*, wagers: int | None = None, cards: int | None = None) -> int:
-    """Return the column of the expeditions with that many wagers, cards, or both."""
-    if wagers is None and cards is None:
-        return ALL
-    if cards is None:
-        return _BY_WAGERS + (wagers or 0)
-    return _BY_CARDS + cards if wagers is None else wagers * N_CARDS + cards
+def _find(rows: NDArray[Any], number: int, n_colors: int) -> _Found:
+    """Return the expeditions of a strategy in rows (n_deals, n_rotations, n_rounds)."""
+    masks, turns, held = (
+        np.stack([rows[f"{field}_{number}_{color}"].ravel() for color in COLORS[:n_colors]])
+        for field in ("exp", "opened", "held")
+    )
+    laid = np.flatnonzero(masks)
+    place = laid % rows.size
+    opened = (masks != 0).sum(axis=0)
+    return _Found(
+        place // rows[0].size,
+        masks.ravel()[laid],
+        turns.ravel()[laid],
+        held.ravel()[laid],
+        opened[place],
+    )
 
 
-def _add_margins(grid: NDArray[np.float64]) -> NDArray[Any]:
-    """Return all columns by deal, from the cells; integers where floats could not hold squares."""
-    n_deals = grid.shape[1]
-    shaped = grid.reshape(N_WAGERS, N_CARDS, n_deals)
-    columns = np.empty((_COLUMNS, n_deals))
-    columns[:_GRID] = grid
-    shaped.sum(axis=1, out=columns[_BY_WAGERS:_BY_CARDS])
-    shaped.sum(axis=0, out=columns[_BY_CARDS:ALL])
-    columns[_BY_WAGERS:_BY_CARDS].sum(axis=0, out=columns[ALL])
-    columns[PER_ROUND] = 0
+def _join(listed: list[_Found]) -> _Found:
+    fields = ("deal", "mask", "turn", "held", "opened")
+    return _Found(*(np.concatenate([getattr(one, name) for one in listed]) for name in fields))
+
+
+def _add_margins(counted: NDArray[np.float64]) -> NDArray[Any]:
+    """Return all columns by deal, from those counted; integers where floats cannot hold squares."""
+    n_deals = counted.shape[1]
+    grid = counted[: at.GRID].reshape(at.N_WAGERS, at.N_CARDS, n_deals)
+    columns = np.empty((at.N_COLUMNS, n_deals))
+    columns[: at.N_COUNTED] = counted
+    grid.sum(axis=1, out=columns[at.BY_WAGERS : at.BY_CARDS])
+    grid.sum(axis=0, out=columns[at.BY_CARDS : at.ALL])
+    columns[at.BY_WAGERS : at.BY_CARDS].sum(axis=0, out=columns[at.ALL])
+    columns[at.PER_ROUND] = 0
     largest = max(float(columns.max(initial=0)), -float(columns.min(initial=0)))
     return columns if largest**2 * n_deals < 2.0**53 else columns.astype(np.int64)

@@ -8,8 +8,9 @@ from typing import Any
 import pandas as pd
 
 from lcsim.experiment.command import write_replay_command
+from lcsim.report.duel_columns import ALL, column_of
 from lcsim.report.duel_forks import EVERYBODY, Extreme, ForkCount, Sorting, list_cells
-from lcsim.report.duel_tally import ALL, ExpeditionTally, column_of
+from lcsim.report.duel_tally import ExpeditionTally
 from lcsim.report.frames import build_frame, spread
 from lcsim.report.restrictions import Twins, Worth
 from lcsim.report.source import Source

@@ -34,8 +34,13 @@ def draw_rows(rng, *, n_deals, first_deal=0, skills=(0.5, 0.4), ruleset="duel"):
         side = luck < skill if number == 0 else luck > 1 - skill
         side[..., :3] &= rng.random((*side.shape[:-1], 3)) < 0.5
         masks = (side * bits).sum(axis=-1) * opens[number]
+        (own,) = rng.spawn(1)
+        turns = own.integers(1, 60, masks.shape) * (masks > 0)
+        held = np.maximum(table[masks] // 3 + own.integers(2, 20, masks.shape), 0) * (masks > 0)
         for index, color in enumerate(COLORS):
             rows[f"exp_{number}_{color}"] = masks[..., index]
+            rows[f"opened_{number}_{color}"] = turns[..., index]
+            rows[f"held_{number}_{color}"] = held[..., index]
         rows[f"score_{number}"] = table[masks].sum(axis=-1)
     return rows
 

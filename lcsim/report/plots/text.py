@@ -9,3 +9,12 @@ def shorten(label: str, longest: int = LONGEST) -> str:
         return label
     head = (longest - 1) * 2 // 3
     return f"{label[:head]}…{label[len(label) - (longest - 1 - head) :]}"
+
+
+def shorten_count(count: int) -> str:
+    """Return a whole number in a few signs: "1234", "12k", "1.2M", "12M"."""
+    if count < 10_000:
+        return str(count)
+    if count < 1_000_000:
+        return f"{count // 1000}k"
+    return f"{count / 1e6:.1f}M" if count < 10_000_000 else f"{count // 1_000_000}M"

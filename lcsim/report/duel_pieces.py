@@ -1,0 +1,80 @@
+"""What the duel's sections share: figures and columns of what an expedition brings."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lcsim.report import tables
+from lcsim.report.document import Cell, Figure, Header
+from lcsim.report.plots import duel_expedition
+from lcsim.report.sections import WIDTH, Chapter
+from lcsim.stats.rounding import format_count, format_estimate
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    import pandas as pd
+
+    from lcsim.stats.estimate import Estimate
+
+MAX_LINES = 8
+"""Strategies in one figure; the tables have all."""
+
+RATIO = (
+    "The mean over expeditions is a ratio of sums over deals, and ± its standard error over deals; "
+    "± 0 stands where all were equal, ± ? where one deal says it all."
+)
+
+
+def mark(frame: pd.DataFrame, chapter: Chapter) -> pd.DataFrame:
+    """Return the frame with the chapter's ruleset as its first column."""
+    frame.insert(0, "ruleset", chapter.collected.ruleset)
+    return frame
+
+
+def show_points(value: Estimate | None, *, signed: bool = False) -> str:
+    """Return an estimate in points as it is shown; a dash where there is none."""
+    if value is None:
+        return format_estimate(None, None)
+    return format_estimate(value.mean, value.se, signed=signed)
+
+
+def list_value_columns() -> list[tables.Column]:
+    """Return the columns that every table of expeditions ends with."""
+    return [
+        tables.column_estimate("score", "mean score", signed=True, help_text="points"),
+        tables.column_interval("score"),
+        tables.column_percent(
+            "profit", "chance of profit", bar=True, help_text="share that scores above 0"
+        ),
+        tables.column_count("n_expeditions", "expeditions"),
+    ]
+
+
+def column_band(name: str, title: str) -> tables.Column:
+    """Return a column of bands, sorted by their lowest, `{name}_low`."""
+    return Header(title), lambda row: Cell(str(row[name]), int(row[f"{name}_low"]))
+
+
+def build_figures(
+    chapter: Chapter,
+    frame: pd.DataFrame,
+    key: duel_expedition.Key,
+    title: str,
+    see: str,
+    *,
+    break_evens: Mapping[str, float] | None = None,
+) -> list[Figure]:
+    """Return the figure of the strongest strategies by `key`, or none where nobody opened any."""
+    shown = chapter.order[:MAX_LINES]
+    own = frame[frame["strategy"].isin(shown)]
+    info = duel_expedition.prepare(own, key, chapter.colors, break_evens=break_evens)
+    if not info.lines:
+        return []
+    who = f" The {MAX_LINES} strongest strategies." if len(chapter.order) > MAX_LINES else ""
+    caption = (
+        f"{see} Above, mean points an expedition; below, the share that scores above 0. Bars are "
+        f"95 % intervals.{who} n = {format_count(info.n_expeditions)} expeditions."
+    )
+    name = chapter.name(f"expedition-by-{key}")
+    return [Figure(name, title, caption, info, duel_expedition.draw, (WIDTH, 5.6))]
