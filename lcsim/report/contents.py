@@ -13,7 +13,12 @@ from typing import TYPE_CHECKING
 from lcsim.report.games import EXTRAS
 from lcsim.report.player_counts import build_count_answers, build_count_sections
 from lcsim.report.precision import build_precision_sections
+from lcsim.report.ratings import build_rating_answers, build_rating_sections
 from lcsim.report.replays import build_replay_sections
+from lcsim.report.restriction_sections import (
+    build_restriction_answers,
+    build_restriction_sections,
+)
 from lcsim.report.sections import (
     build_matchup_sections,
     build_ranking_sections,
@@ -42,17 +47,21 @@ def build_game_sections(chapter: Chapter) -> list[Section]:
 
 ANSWERS: tuple[Callable[[Chapter], list[Answer]], ...] = (
     build_winner_answers,
+    build_rating_answers,
     build_game_answers,
+    build_restriction_answers,
     build_seat_answers,
     build_count_answers,
 )
 
 SECTIONS: tuple[Callable[[Chapter], list[Section]], ...] = (
     build_ranking_sections,
+    build_rating_sections,
     build_count_sections,
     build_matchup_sections,
     build_score_sections,
     build_game_sections,
+    build_restriction_sections,
     build_seat_sections,
     build_precision_sections,
     build_replay_sections,

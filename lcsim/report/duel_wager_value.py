@@ -184,9 +184,10 @@ def _build_without(chapter: Chapter) -> Figure:
         for one in restrictions.find_twins(chapter.collected, chapter.source)
         if one.restriction == "no-wagers" and one.shared
     ]
-    pooled = restrictions.summarise_restrictions(chapter.collected, twins)
-    by_opponent = restrictions.summarise_by_opponent(chapter.collected, twins)
-    return restriction_sections.build_figure(chapter, "wager-without", pooled, by_opponent)
+    frame = restrictions.summarise_by_opponent(chapter.collected, twins)
+    groups = "laying wagers, to " + frame["strategy"] + ", against"
+    against = frame.assign(strategy=frame["opponent"])
+    return restriction_sections.build_figure(chapter, "wager-without", against, groups)
 
 
 def _build_marginal(chapter: Chapter, forks: ForkCount) -> list[Figure | Table]:

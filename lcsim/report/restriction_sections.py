@@ -6,20 +6,15 @@ from typing import TYPE_CHECKING
 
 from lcsim.report import restrictions, tables
 from lcsim.report.answers import is_clear
-from lcsim.report.document import Answer, Cell, Figure, Header, Section, Table
-from lcsim.report.plots import restriction
+from lcsim.report.document import Answer, Figure, Section, Table
+from lcsim.report.plots import forest
 from lcsim.report.restrictions import Twins, Worth
-from lcsim.report.rows import read_number
-from lcsim.stats.rounding import DASH, format_count, format_error, format_estimate, format_percent
+from lcsim.stats.rounding import format_count, format_estimate, format_percent
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from lcsim.report.sections import Chapter
-
-WIDTH = 7.4
-MAX_ROWS = 40
-"""Rows of a figure; with more, the opponents are left to the table."""
 
 TOLD_ELSEWHERE = frozenset({"no-wagers"})
 """Restrictions that a game's own section answers."""
@@ -80,7 +75,7 @@ def build_restriction_sections(chapter: Chapter) -> list[Section]:
     items: list[Figure | Table] = []
     if len(pooled):
         items += [
-            build_figure(chapter, "restrictions", pooled, by_opponent),
+            build_figure(chapter, "restrictions", pooled, pooled["words"]),
             _build_pooled(pooled),
             _build_by_opponent(by_opponent),
         ]
@@ -96,21 +91,23 @@ def build_restriction_sections(chapter: Chapter) -> list[Section]:
 
 
 def build_figure(
-    chapter: Chapter, name: str, pooled: pd.DataFrame, by_opponent: pd.DataFrame
+    chapter: Chapter, name: str, frame: pd.DataFrame, groups: pd.Series[str]
 ) -> Figure:
-    """Return the figure of the differences in points, over all opponents and against each."""
-    shown = by_opponent if len(pooled) + len(by_opponent) <= MAX_ROWS else by_opponent.head(0)
-    info = restriction.prepare(pooled, shown, chapter.colors)
-    deals = format_count(int(pooled["n_deals"].max()))
+    """Return the figure of the differences in points, one a row of `frame`, under their groups."""
+    shown = frame.assign(group=groups, is_paired=True)
+    info = forest.prepare(
+        shown, chapter.colors, name="score", axis="difference, points a game", is_share=False
+    )
+    deals = format_count(int(frame["n_deals"].max()))
     return Figure(
         chapter.name(name),
         "Score of the free strategy, less that of its restricted twin",
-        "Right of the dashed line, what is forbidden was worth points. Large dots are over all "
-        "opponents, small ones against each; bars are 95 % intervals of the paired difference, the "
-        f"text has its standard error; n = {deals} deals.",
+        "Right of the dashed line, what the twin may not do was worth points. Marks are paired "
+        "differences, bars 95 % intervals, the text has the standard error; "
+        f"n = {deals} deals.",
         info,
-        restriction.draw,
-        (WIDTH, 0.9 + 0.32 * len(info.rows)),
+        forest.draw,
+        info.size,
     )
 
 
@@ -119,8 +116,9 @@ def _build_pooled(frame: pd.DataFrame) -> Table:
         tables.column_strategy(),
         tables.column_text("words", "what it is", help_text="what the twin may not do"),
         *_list_differences(),
-        _column_unpaired(),
-        _column_times(),
+        tables.column_percent(
+            "score_variance_left", "variance left", help_text="of the points, by the same deals"
+        ),
         tables.column_count("n_opponents", "opponents"),
         tables.column_count("n_games", "games each"),
     ]
@@ -129,8 +127,8 @@ def _build_pooled(frame: pd.DataFrame) -> Table:
         frame,
         columns,
         title="What it is worth",
-        caption=f"Over all opponents that both met. {_PAIRED} Times the deals: how many times as "
-        "many deals the same error would take if the two had been dealt different cards.",
+        caption=f"Over all opponents that both met. {_PAIRED} Variance left: that of the "
+        "difference in points, as a share of what it would be had the cards been different ones.",
     )
 
 
@@ -181,24 +179,3 @@ def _list_differences() -> list[tables.Column]:
         tables.column_percent("win_rate", "wins", signed=True, help_text="share of games"),
         tables.column_interval("win_rate", percent=True),
     ]
-
-
-def _column_unpaired() -> tables.Column:
-    def read(row: tables.Row) -> Cell:
-        error = read_number(row["score_unpaired"])
-        return Cell(DASH if error is None else f"± {format_error(error)}", error)
-
-    return Header(
-        "± unpaired", True, "error of the points, had the cards been different ones"
-    ), read
-
-
-def _column_times() -> tables.Column:
-    def read(row: tables.Row) -> Cell:
-        times = read_number(row["score_deals_saved"])
-        shown = DASH if times is None else f"{times:.1f}" if times < 10 else f"{times:,.0f}"
-        return Cell(shown, times)
-
-    return Header(
-        "times the deals", True, "how much pairing the points on the same deals brought"
-    ), read

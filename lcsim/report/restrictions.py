@@ -70,11 +70,18 @@ class Worth:
     unpaired: float | None
 
     @property
-    def deals_saved(self) -> float | None:
-        """Return how many times as many deals would be needed for the same error, unpaired."""
-        if self.unpaired is None or not self.diff.se:
+    def variance_left(self) -> Estimate | None:
+        """Return the variance of the difference as a share of that from different cards.
+
+        It is 1 - r, with r the intraclass correlation of the two over deals; its error is the
+        large-sample one of such a correlation, (1 - r^2) / sqrt(n - 1) (Fisher, Statistical Methods
+        for Research Workers, section 39). None where nothing varies.
+        """
+        if self.diff.se is None or not self.unpaired:
             return None
-        return (self.unpaired / self.diff.se) ** 2
+        left = (self.diff.se / self.unpaired) ** 2
+        error = max(left * (2 - left), 0.0) / math.sqrt(self.diff.n - 1)
+        return Estimate(left, error, self.diff.n)
 
 
 def describe_restriction(text: str) -> str:
@@ -148,9 +155,9 @@ def _measure(
 def summarise_restrictions(collected: Collected, twins: list[Twins]) -> pd.DataFrame:
     """Return one row a restricted strategy: its free twin less itself, over shared opponents.
 
-    `score`, `margin` and `win_rate` are the differences, free less restricted, a game; `…_unpaired`
-    are their errors had the two been dealt different cards, and `…_deals_saved` how many times as
-    many deals that would take for the same error. `n_games` counts the games of the free one.
+    `score`, `margin` and `win_rate` are the differences, free less restricted, a game, and
+    `…_variance_left` the share of the variance that playing the same deals leaves of them.
+    `n_games` counts the games of the free one.
     """
     return build_frame(_summarise(collected, one, None) for one in twins if one.shared)
 
@@ -170,7 +177,7 @@ def _summarise(collected: Collected, twins: Twins, opponents: str | None) -> dic
     for name, worth in measure_twins(collected, twins, opponents).items():
         row |= {f"{name}_free": worth.free.mean, f"{name}_restricted": worth.restricted.mean}
         row |= spread(name, worth.diff, interval=True)
-        row |= {f"{name}_unpaired": worth.unpaired, f"{name}_deals_saved": worth.deals_saved}
+        row |= spread(f"{name}_variance_left", worth.variance_left)
         row |= {"n_deals": worth.diff.n}
     return row | {"n_games": games}
 

@@ -9,7 +9,10 @@ from conftest import draw_board_rows, draw_rows, write_run
 
 from lcsim.report.build import build_report
 from lcsim.report.collect import collect_run
+from lcsim.report.export import render_json
+from lcsim.report.markdown import render_markdown
 from lcsim.report.restrictions import (
+    Worth,
     describe_restriction,
     find_twins,
     measure_twins,
@@ -18,8 +21,8 @@ from lcsim.report.restrictions import (
     summarise_restrictions,
 )
 from lcsim.report.source import open_source
-from lcsim.report.write import write_report
 from lcsim.rules.duel.outcome import settle_games
+from lcsim.stats.estimate import Moments
 
 TWIN = "x@no-wagers"
 
@@ -61,7 +64,8 @@ def test_differences_by_hand(tmp_path):
     assert (score.free.mean, score.restricted.mean, score.diff.mean) == (22.5, 10, 12.5)
     assert score.diff.se == pytest.approx(2.5)
     assert score.unpaired == pytest.approx(2.5)
-    assert score.deals_saved == pytest.approx(1)
+    assert score.variance_left.mean == pytest.approx(1)
+    assert score.variance_left.se == pytest.approx(1)
     assert worth["win_rate"].diff.mean == 0
     assert worth["win_rate"].diff.se == pytest.approx(0.25)
     assert worth["margin"].diff.mean == 0
@@ -102,9 +106,6 @@ def test_the_frames_say_what_was_measured(tmp_path):
     assert pooled["score"] == pytest.approx(pooled["score_free"] - pooled["score_restricted"])
     assert (pooled["n_opponents"], pooled["n_games"], pooled["n_deals"]) == (2, 360, 90)
     assert list(each["opponent"]) == ["o", "p"]
-    assert pooled["score_deals_saved"] == pytest.approx(
-        (pooled["score_unpaired"] / pooled["score_se"]) ** 2
-    )
     (mirror,) = summarise_mirrors(collected, twins).to_dict("records")
     settled = settle_games(draw_three()[4])
     assert mirror["win_rate"] == pytest.approx(settled.win_twelfths[:, :, 0].mean() / 12)
@@ -174,10 +175,11 @@ def test_twins_that_never_meet_the_same_are_none(tmp_path):
 
 
 def read_report(run):
-    write_report(run)
-    text = (run / "report.json").read_text()
-    assert "NaN" not in text + (run / "report.md").read_text()
-    return json.loads(text)
+    """Return the report as its JSON has it, with the names of its figures."""
+    report = build_report(run)
+    text = render_json(report)
+    assert "nan" not in (text + render_markdown(report)).lower()
+    return json.loads(text) | {"figures": [figure.name for figure in report.list_figures()]}
 
 
 def find_answer(report, question):
@@ -193,7 +195,7 @@ def test_the_report_answers_what_it_is_worth(tmp_path):
     assert said.endswith("% of games to x.")
     for name, rows in (("", 1), ("_by_opponent", 2), ("_mirror", 1)):
         assert len(report["tables"][f"restrictions{name}"]) == rows
-    assert (tmp_path / "run" / "figures" / "restrictions.svg").exists()
+    assert "restrictions" in report["figures"]
 
 
 def test_without_restrictions_there_is_no_section(round_robin):
@@ -207,7 +209,7 @@ def test_one_deal_gives_no_error(tmp_path):
     report = read_report(write_run(tmp_path / "run", games, labels=labels))
     assert "one deal gives no error" in find_answer(report, "What is more than 1 expedition worth?")
     (row,) = report["tables"]["restrictions"]
-    assert row["score_se"] is row["score_deals_saved"] is None
+    assert row["score_se"] is row["score_variance_left"] is None
 
 
 def test_a_restriction_that_changes_nothing_is_worth_nothing(tmp_path):
@@ -217,7 +219,8 @@ def test_a_restriction_that_changes_nothing_is_worth_nothing(tmp_path):
     said = find_answer(report, "What is laying R5 worth?")
     assert said.startswith("Nothing that we can see: on the same deals")
     (row,) = report["tables"]["restrictions"]
-    assert (row["score"], row["score_se"], row["score_deals_saved"]) == (0, 0, None)
+    assert (row["score"], row["score_se"]) == (0, 0)
+    assert (row["score_variance_left"], row["score_variance_left_se"]) == (0, 0)
 
 
 def test_the_board_has_restrictions_too(rng, tmp_path):
@@ -246,3 +249,23 @@ def test_the_board_has_restrictions_too(rng, tmp_path):
 )
 def test_restrictions_in_words(text, words):
     assert describe_restriction(text) == words
+
+
+@pytest.mark.parametrize("share", [0.0, 0.4, 0.9])
+def test_the_variance_left_and_its_error_are_those_of_repeated_runs(share):
+    rng = np.random.default_rng(6)
+    found, errors = [], []
+    for _ in range(300):
+        luck, own, other = rng.normal(0, 30, (3, 200))
+        free, barred = (
+            np.sqrt(share) * luck + np.sqrt(1 - share) * noise for noise in (own, other)
+        )
+        moments = Moments.of(("a", "b"), np.rint(np.stack([free, barred], axis=1)).astype(int))
+        means = [moments.combination({name: 1}) for name in "ab"]
+        unpaired = math.hypot(means[0].se, means[1].se)
+        diff = moments.combination({"a": 1, "b": -1})
+        left = Worth(*means, diff, unpaired).variance_left
+        found.append(left.mean)
+        errors.append(left.se)
+    assert np.mean(found) == pytest.approx(1 - share, abs=0.02)
+    assert np.mean(errors) == pytest.approx(np.std(found), rel=0.12)
