@@ -15,7 +15,9 @@ from lcsim.report.group_tally import GroupTally
 from lcsim.report.slices import find_slice, mark_slices
 from lcsim.report.tally import ExtraTally, Play, ScoreTally, SumTable, merge_named, stack_games
 from lcsim.rules import get_game, parse_ruleset
+from lcsim.stats.buckets import PairSums
 from lcsim.stats.estimate import Moments, name_games, tabulate_games
+from lcsim.stats.rating import Ratings, rate_strategies
 
 if TYPE_CHECKING:
     from lcsim.report.source import Matchup, Source
@@ -32,7 +34,7 @@ class Collected:
     `games` has the moments of each matchup, by its number: the columns of `tabulate_games`, then
     `rounds`, `turns` and `ended_<ending>`, summed over a deal's rounds. `layers` hold the
     columns of `tabulate_games` of several matchups jointly, named by `name_in_layer`, for
-    `combine_layers`.
+    `combine_layers`. `ratings` are of all that met.
     """
 
     ruleset: str
@@ -43,6 +45,7 @@ class Collected:
     extra: ExtraTally | None
     extremes: ExtremeTally = field(default_factory=ExtremeTally)
     groups: GroupTally = field(default_factory=GroupTally)
+    ratings: Ratings | None = None
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -110,6 +113,7 @@ class _Counter:
         self.games: dict[int, SumTable] = {}
         self.layers: dict[frozenset[int], SumTable] = {}
         self.scores: dict[str, ScoreTally] = {}
+        self.pairs: dict[int, PairSums] = {}
         self.extremes = ExtremeTally()
         self.groups = GroupTally()
         self.extra = build_extra(self.ruleset) if build_extra else None
@@ -159,12 +163,15 @@ class _Counter:
         endings = [f"ended_{ending}" for ending in self.game.endings]
         names = [*name_games(len(play.labels)), "rounds", "turns", *endings]
         self.games.setdefault(play.matchup, SumTable(names)).add(table)
+        pairs = self.pairs.setdefault(play.matchup, PairSums(len(play.labels)))
+        pairs.add(rows["deal"][:, 0, 0], play.points, play.win_twelfths)
         return games
 
     def merge(self, other: _Counter) -> None:
         merge_named(self.games, other.games)
         merge_named(self.layers, other.layers)
         merge_named(self.scores, other.scores)
+        merge_named(self.pairs, other.pairs)
         self.extremes.merge(other.extremes)
         self.groups.merge(other.groups)
         if self.extra is not None:
@@ -180,4 +187,5 @@ class _Counter:
             self.extra,
             self.extremes,
             self.groups,
+            rate_strategies([(m.labels, self.pairs[at]) for at, m in self.matchups.items()]),
         )

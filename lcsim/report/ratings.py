@@ -11,9 +11,10 @@ from lcsim.report.answers import is_clear
 from lcsim.report.document import Answer, Cell, Figure, Header, Section, Table
 from lcsim.report.frames import build_frame, spread
 from lcsim.report.plots import rating as rating_plot
+from lcsim.report.plots.rating import format_rating
 from lcsim.report.rows import read_number
 from lcsim.stats.fit_check import explain_limits, find_misfit, warn_of_misfit
-from lcsim.stats.rating import Contest, Rating, Ratings
+from lcsim.stats.rating import Contest, Ratings
 from lcsim.stats.rating_fit import REPLICATES
 from lcsim.stats.rounding import DASH, format_count, format_estimate, format_percent, format_value
 
@@ -65,8 +66,7 @@ def summarise_ratings(ruleset: str, ratings: Ratings) -> pd.DataFrame:
     """Return one row a strategy, best first, in Elo points.
 
     `place` tells whether it is rated, or why not (stats.rating.Rating). `lead` is its rating less
-    that of the next, and `superiority` the likelihood that it is the stronger of the two. `text` is
-    the rating as it is shown.
+    that of the next, and `superiority` the likelihood that it is the stronger of the two.
     """
     rows: list[dict[str, Any]] = []
     for number, one in enumerate(ratings.ratings):
@@ -77,7 +77,7 @@ def summarise_ratings(ruleset: str, ratings: Ratings) -> pd.DataFrame:
         row |= {"rating_ci95_lo": one.ci95_lo, "rating_ci95_hi": one.ci95_hi}
         row |= {"next": after} | spread("lead", contest.diff if contest else None)
         row |= {"superiority": contest.superiority if contest else None}
-        rows.append(row | {"n_games": one.n_games, "text": format_rating(one)})
+        rows.append(row | {"n_games": one.n_games})
     return build_frame(rows)
 
 
@@ -94,17 +94,6 @@ def summarise_contests(ruleset: str, ratings: Ratings) -> pd.DataFrame:
         row |= spread("win_rate_a", one.rate) | {"predicted": one.predicted}
         rows.append(row | spread("residual", one.residual))
     return build_frame(rows)
-
-
-def format_rating(one: Rating) -> str:
-    """Return "+120 ± 3"; "above +612" where nothing bounds it but from one side."""
-    if one.mean is not None:
-        return format_estimate(one.mean, one.se, signed=True)
-    if one.ci95_lo is not None:
-        return f"above {format_value(one.ci95_lo, 1.0, signed=True)}"
-    if one.ci95_hi is not None:
-        return f"below {format_value(one.ci95_hi, 1.0, signed=True)}"
-    return DASH
 
 
 def format_likelihood(share: float | None) -> str:
@@ -149,9 +138,10 @@ def _say_lead(ratings: Ratings) -> tuple[str, str | None, str]:
             f"Elo points above it, within the error; {likely}."
         )
         return "too close to call", None, sentence
+    rating = format_estimate(first.mean, first.se, signed=True)
     sentence = (
-        f"{first.label} rates {format_rating(first)} Elo points, {shown} above {second.label}, "
-        f"which comes next{_say_worth(contest)}; {likely}."
+        f"{first.label} rates {rating} Elo points, {shown} above {second.label}, which comes next"
+        f"{_say_worth(contest)}; {likely}."
     )
     if last is not second:
         whole = ratings.find(first.label, last.label)
@@ -181,7 +171,7 @@ def _say_fit(ratings: Ratings) -> str:
     off = format_percent(worst.residual.mean, worst.residual.se, signed=True)
     return (
         "One number a strategy, from which follows how often each beats each. The pair that fits "
-        f"it worst is {worst.a} against {worst.b}, whose win rate is {off} off."
+        f"worst is {worst.a} against {worst.b}: its win rate lies {off} of games from that."
     )
 
 
@@ -245,24 +235,21 @@ def _tabulate_pairs(chapter: Chapter, ratings: Ratings) -> Table:
 
 
 def _read_rating(row: tables.Row) -> Cell:
-    low, high = (read_number(row[f"rating_ci95_{end}"]) for end in ("lo", "hi"))
-    known = (read_number(row["rating"]), low, high)
-    return Cell(row["text"], next((one for one in known if one is not None), None))
+    rating, se, low, high = (
+        read_number(row[name])
+        for name in ("rating", "rating_se", "rating_ci95_lo", "rating_ci95_hi")
+    )
+    key = next((one for one in (rating, low, high) if one is not None), None)
+    return Cell(format_rating(rating, se, low, high), key)
 
 
 def _read_ends(row: tables.Row) -> Cell:
     low, high = (read_number(row[f"rating_ci95_{end}"]) for end in ("lo", "hi"))
-    if low is None and high is None:
-        return Cell(DASH)
-    if low is not None and high is not None:
-        width = (high - low) / 4
-        return Cell(
-            f"{format_value(low, width, signed=True)} to {format_value(high, width, signed=True)}",
-            low,
-        )
-    if low is not None:
-        return Cell(f"above {format_value(low, 1.0, signed=True)}", low)
-    return Cell(f"below {format_value(high, 1.0, signed=True)}", high)
+    if low is None or high is None:
+        return Cell(format_rating(None, None, low, high), high if low is None else low)
+    width = (high - low) / 4
+    ends = (format_value(end, width, signed=True) for end in (low, high))
+    return Cell(" to ".join(ends), low)
 
 
 def _show_likelihood(share: float | None) -> Cell:

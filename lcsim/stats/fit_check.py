@@ -107,6 +107,11 @@ def explain_limits(ratings: Ratings) -> str:
     return " ".join(sentences)
 
 
+def format_bound(bound: float) -> str:
+    """Return an end that is known from one side only, in whole Elo points: "+612"."""
+    return format_value(bound, 5.0, signed=True)
+
+
 def _is_even(rate: Estimate) -> bool:
     return rate.mean == 0.5 and rate.se == 0
 
@@ -164,7 +169,7 @@ def _say_outside(ratings: Ratings, one: Rating) -> str:
         return f"{one.label} stands {side} {others} by games of others alone: no number bounds it."
     return (
         f"{one.label} {did} every game against {others}, so its rating has no {end} end: it is "
-        f"{side} {format_value(bound, 1.0, signed=True)} (one-sided 95 % bound)."
+        f"{side} {format_bound(bound)} (one-sided 95 % bound)."
     )
 
 

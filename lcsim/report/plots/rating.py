@@ -10,7 +10,9 @@ import pandas as pd
 
 from lcsim.report.palette import INK, MUTED, PAPER, RULE, pick_color, pick_marker
 from lcsim.report.plots.text import shorten
-from lcsim.report.rows import list_rows
+from lcsim.report.rows import list_rows, read_number
+from lcsim.stats.fit_check import format_bound
+from lcsim.stats.rounding import DASH, format_estimate
 
 _ROOM_FOR_TEXT = 0.3
 """Share of the scale that is kept free at its right for the numbers."""
@@ -44,22 +46,30 @@ class Info:
 
 
 def prepare(ratings: pd.DataFrame, colors: Mapping[str, int], n_games: int) -> Info:
-    """Read the ratings (`summarise_ratings`), which have a `text` for each."""
-    rows = tuple(
-        Row(
-            entry["strategy"],
-            colors[entry["strategy"]],
-            *(
-                None if pd.isna(entry[name]) else float(entry[name])
-                for name in ("rating", "rating_ci95_lo", "rating_ci95_hi")
-            ),
-            entry["text"],
-        )
-        for entry in list_rows(ratings)
-    )
+    """Read the ratings (`summarise_ratings`)."""
+    rows = []
+    for entry in list_rows(ratings):
+        rating, se = read_number(entry["rating"]), read_number(entry["rating_se"])
+        low, high = (read_number(entry[f"rating_ci95_{end}"]) for end in ("lo", "hi"))
+        text = format_rating(rating, se, low, high)
+        label = entry["strategy"]
+        rows.append(Row(label, colors[label], rating, low, high, text))
     values = [0.0, *(number for row in rows for number in row.numbers)]
     margin = max(0.08 * (max(values) - min(values)), 10.0)
-    return Info(rows, min(values) - margin, max(values) + margin, n_games)
+    return Info(tuple(rows), min(values) - margin, max(values) + margin, n_games)
+
+
+def format_rating(
+    rating: float | None, se: float | None, low: float | None, high: float | None
+) -> str:
+    """Return "+120 ± 3", or "above +612" where there is no rating but one end of its interval."""
+    if rating is not None:
+        return format_estimate(rating, se, signed=True)
+    if low is not None:
+        return f"above {format_bound(low)}"
+    if high is not None:
+        return f"below {format_bound(high)}"
+    return DASH
 
 
 def draw(info: Info, ax: Any) -> None:
