@@ -12,6 +12,7 @@ from lcsim.cli.bench_turns import EPILOG as TURNS_EPILOG
 from lcsim.cli.bench_turns import bench_turns
 from lcsim.cli.options import Json, Seed, count_cores, examples, parse_count
 from lcsim.cli.output import print_json, render_table, say
+from lcsim.wording import pluralise
 
 if TYPE_CHECKING:
     import numpy as np
@@ -70,7 +71,8 @@ def bench(ctx: typer.Context, as_json: Json = False) -> None:
         (str(one["strategy"]), *(f"{float(one[key]):,.0f}" for key in ("one_job", "all_jobs")))
         for one in results
     ]
-    header = ("strategy", "rounds/s, 1 thread", f"rounds/s, {count_cores()} threads")
+    cores = count_cores()
+    header = ("strategy", "rounds/s, 1 thread", f"rounds/s, {cores} {pluralise(cores, 'thread')}")
     print(render_table(header, rows, right=(1, 2)))
 
 
@@ -98,7 +100,10 @@ def bench_ladder(
             f'"mean_0": {mean_0:.6f}, "mean_1": {mean_1:.6f}, "digest": "{digest}"}}'
         )
         return
-    print(f"{rounds:,} rounds in {played.seconds:.3f} s on {jobs} thread(s): {speed:,.0f} rounds/s")
+    print(
+        f"{rounds:,} {pluralise(rounds, 'round')} in {played.seconds:.3f} s on "
+        f"{jobs} {pluralise(jobs, 'thread')}: {speed:,.0f} rounds/s"
+    )
     print(f"mean score {mean_0:.6f} in seat 0, {mean_1:.6f} in seat 1; digest {digest}")
 
 

@@ -11,6 +11,7 @@ import typer
 
 from lcsim.cli.options import Json, Seed, count_cores, examples, parse_count
 from lcsim.cli.output import print_json, render_table, say
+from lcsim.wording import pluralise
 
 if TYPE_CHECKING:
     from lcsim.rules import Game
@@ -96,7 +97,8 @@ def bench_turns(
         print_json({"rounds": rounds, "jobs": threads, "timing": results})
         return
     rows = [_describe(one, results) for one in results]
-    header = ("strategy", "game", "turns/s, 1 thread", f"turns/s, {threads} threads", "gain", "")
+    most = f"turns/s, {threads} {pluralise(threads, 'thread')}"
+    header = ("strategy", "game", "turns/s, 1 thread", most, "gain", "")
     print(render_table(header, rows, right=(2, 3, 4)))
 
 

@@ -27,9 +27,9 @@ def render_timing(timing: "Timing") -> str:
     if not timing.units_played and not timing.fork_units_played:
         return "nothing had to be played: everything was there"
     return (
-        f"{format_count(timing.rounds_played)} rounds at "
-        f"{format_count(round(timing.rounds_per_second))} a second on {timing.jobs} "
-        f"{'job' if timing.jobs == 1 else 'jobs'}, {format_seconds(timing.seconds)} in all"
+        f"{format_count(timing.rounds_played, 'round')} at "
+        f"{format_count(round(timing.rounds_per_second))} a second on "
+        f"{format_count(timing.jobs, 'job')}, {format_seconds(timing.seconds)} in all"
         f"{forked if timing.fork_units_played else ''}"
     )
 

@@ -17,6 +17,7 @@ from lcsim.cli.options import (
 )
 from lcsim.cli.output import print_json
 from lcsim.errors import CountError, StrategyBrokeError
+from lcsim.wording import pluralise
 
 EPILOG = examples(
     "lcsim replay balanced ladder --deal 7",
@@ -67,7 +68,8 @@ def replay(
     if len(specs) not in game.player_counts:
         counts = ", ".join(map(str, game.player_counts))
         raise CountError(
-            f"{len(specs)} strategies for a game of {rules.spec}, which takes {counts}",
+            f"{len(specs)} {pluralise(len(specs), 'strategy', 'strategies')} for a game of "
+            f"{rules.spec}, which takes {counts}",
             hint="Name a strategy for every seat; the same one may be named again.",
         )
     if rotation >= len(specs):

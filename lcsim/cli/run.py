@@ -122,14 +122,15 @@ def _render_plan(plan: "Plan", target: Path) -> str:
         head.append(f"Cost: {plan.experiment.cost}")
     most = "at most " if plan.experiment.has_stop_rule else ""
     total = (
-        f"{len(plan.matchups)} matchups, {most}{format_count(plan.n_games)} games in "
-        f"{format_count(len(plan.units))} units; seed {plan.experiment.seed}; into {target}"
+        f"{format_count(len(plan.matchups), 'matchup')}, {most}"
+        f"{format_count(plan.n_games, 'game')} in {format_count(len(plan.units), 'unit')}; "
+        f"seed {plan.experiment.seed}; into {target}"
     )
     table = render_table(("matchup", "ruleset", "games", "units"), rows, right=(2, 3))
     if plan.fork_units:
         total += (
-            f"\nThe moves of the first {format_count(plan.experiment.fork_games)} games of each "
-            f"matchup are forked, in {format_count(len(plan.fork_units))} more units."
+            f"\nThe moves of the first {format_count(plan.experiment.fork_games, 'game')} of each "
+            f"matchup are forked, in {format_count(len(plan.fork_units), 'more unit')}."
         )
     return "\n".join([*head, "", table, "", total, "Nothing was played (--dry-run)."])
 

@@ -70,8 +70,8 @@ def render_match(summary: "dict[str, Any]") -> str:
 
     names = " vs ".join(entry["label"] for entry in summary["strategies"])
     head = (
-        f"{names}: {format_count(summary['n_games'])} games of {summary['ruleset']}, "
-        f"seed {summary['seed']} ({format_count(summary['n_deals'])} deals, each played once per"
+        f"{names}: {format_count(summary['n_games'], 'game')} of {summary['ruleset']}, "
+        f"seed {summary['seed']} ({format_count(summary['n_deals'], 'deal')}, each played once per"
         " seat rotation)"
     )
     if _has_crowd(summary):

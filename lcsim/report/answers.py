@@ -26,7 +26,7 @@ def answer_winner(ranking: pd.DataFrame, ruleset: str) -> Answer:
     """Answer from `summarise_ranking`: the first, its lead on the second, and the error of that."""
     rows = list_rows(ranking)
     best, second = rows[0], rows[1]
-    games = f"{format_count(int(best['n_games']))} games"
+    games = format_count(int(best["n_games"]), "game")
     rate = _percent(best, "win_rate")
     lead = _read(best, "lead")
     if len(rows) == 2:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from lcsim.errors import PartError
+from lcsim.stats.rounding import format_count
 from lcsim.store import read_part
 
 if TYPE_CHECKING:
@@ -96,7 +97,10 @@ def shape_rows(piece: Piece, rows: np.ndarray, n_rotations: int) -> np.ndarray:
     groups = piece.n_deals * n_rotations
     n_rounds = len(rows) // groups if groups else 0
     if groups == 0 or n_rounds * groups != len(rows) or n_rounds == 0:
-        raise _strange(piece, f"it has {len(rows)} rows for {piece.n_deals} deals")
+        raise _strange(
+            piece,
+            f"it has {format_count(len(rows), 'row')} for {format_count(piece.n_deals, 'deal')}",
+        )
     shaped = rows.reshape(piece.n_deals, n_rotations, n_rounds)
     deals = np.arange(piece.first_deal, piece.end)[:, None, None]
     rotations = np.arange(n_rotations)[None, :, None]

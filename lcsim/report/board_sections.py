@@ -221,7 +221,7 @@ def _build_pawns(chapter: Chapter, tally: BoardTally) -> list[Figure | Table]:
         title="Expeditions and pawns",
         caption="Opened is expeditions a round; leader out the share of rounds in which it set "
         "out, its space and crossing those of the leaders that did; artefacts are tiles a game; "
-        f"n = {format_count(int(pawns['n_pawns'].sum()))} pawns. {_PLUS}",
+        f"n = {format_count(int(pawns['n_pawns'].sum()), 'pawn')}. {_PLUS}",
     )
     spaces = _mark(board_frames.summarise_spaces(tally, chapter.order), chapter)
     info = board_space.prepare(spaces, chapter.colors, bridge_after=tally.bridge)
@@ -229,7 +229,7 @@ def _build_pawns(chapter: Chapter, tally: BoardTally) -> list[Figure | Table]:
         chapter.name("pawns-by-space"),
         "Where pawns stand when a round ends",
         "Dots are shares of a strategy's pawns that have set out, bars 95 % intervals; "
-        f"n = {format_count(info.n_pawns)} pawns.",
+        f"n = {format_count(info.n_pawns, 'pawn')}.",
         info,
         board_space.draw,
         (WIDTH, 4.3),

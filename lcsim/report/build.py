@@ -18,6 +18,7 @@ from lcsim.report.variant_answers import build_variant_answers
 from lcsim.report.variant_sections import build_effect_section, build_variant_section
 from lcsim.rules import get_game
 from lcsim.stats.rounding import format_count
+from lcsim.wording import pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -98,9 +99,9 @@ def _describe_run(source: Source, counted: list[Collected]) -> str:
     strategies = len({label for one in counted for label in one.labels})
     rulesets = ", ".join(one.ruleset for one in counted)
     return (
-        f"{strategies} strategies · {n_matchups} matchup{'s' if n_matchups > 1 else ''} · "
-        f"{format_count(n_games)} games · ruleset{'s' if len(counted) > 1 else ''} {rulesets} · "
-        f"seed {source.seed}"
+        f"{format_count(strategies, 'strategy', 'strategies')} · "
+        f"{format_count(n_matchups, 'matchup')} · {format_count(n_games, 'game')} · "
+        f"{pluralise(len(counted), 'ruleset')} {rulesets} · seed {source.seed}"
     )
 
 

@@ -136,7 +136,7 @@ def _build_heat(chapter: Chapter, tally: ExpeditionTally) -> list[Figure | Table
         "See where a row turns from orange, a loss, to blue, a gain: wagers multiply both. From "
         "top to bottom a square has the mean in points, its standard error, the chance of profit "
         "and the number of expeditions; an empty frame never occurred."
-        f"{who} n = {format_count(info.n_expeditions)} expeditions; the table "
+        f"{who} n = {format_count(info.n_expeditions, 'expedition')}; the table "
         "expeditions_by_wagers_and_cards has 95 % intervals.",
         info,
         duel_heat.draw,

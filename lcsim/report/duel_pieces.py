@@ -74,7 +74,7 @@ def build_figures(
     who = f" The {MAX_LINES} strongest strategies." if len(chapter.order) > MAX_LINES else ""
     caption = (
         f"{see} Above, mean points an expedition; below, the share that scores above 0. Bars are "
-        f"95 % intervals.{who} n = {format_count(info.n_expeditions)} expeditions."
+        f"95 % intervals.{who} n = {format_count(info.n_expeditions, 'expedition')}."
     )
     name = chapter.name(f"expedition-by-{key}")
     return [Figure(name, title, caption, info, duel_expedition.draw, (WIDTH, 5.6))]

@@ -50,7 +50,8 @@ def build_wager_answers(chapter: Chapter) -> list[Answer]:
             for label, worth in list(without.items())[:_MOST_NAMED]
         )
         more = len(without) - _MOST_NAMED
-        said += f"; {more} more strategies are in the table" if more > 0 else ""
+        if more > 0:
+            said += f"; the table has {format_count(more, 'more strategy', 'more strategies')}"
         parts.append(f"To be allowed wagers is worth {said}")
     if laid:
         parts.append(_say_marginal(laid))
@@ -197,13 +198,13 @@ def _build_marginal(chapter: Chapter, forks: ForkCount) -> list[Figure | Table]:
         tables.column_estimate("wagers", "wagers a game"),
         *_value_columns(),
     ]
-    games, deals = format_count(forks.n_games), format_count(forks.n_deals)
+    games, deals = format_count(forks.n_games, "game"), format_count(forks.n_deals, "deal")
     table = tables.build_table(
         "wager_marginal",
         frame,
         columns,
         title="One wager more",
-        caption=f"{_MARGINAL} From {games} games on {deals} deals, in which every wager laid was "
+        caption=f"{_MARGINAL} From {games} on {deals}, in which every wager laid was "
         "forked. Margin is own points less the opponent's; wins are games won a wager; the share "
         "that paid brought points.",
     )
@@ -232,7 +233,7 @@ def _build_sorted(chapter: Chapter, forks: ForkCount, sorting: Sorting) -> list[
         f"What a wager brings, by {sorting.title}",
         "Above the dashed line, a wager laid there brought more points than the best other move. "
         "Dots are means in points a wager, bars 95 % intervals; "
-        f"n = {format_count(info.n_wagers)} wagers.",
+        f"n = {format_count(info.n_wagers, 'wager')}.",
         info,
         duel_wager_value.draw,
         (WIDTH, 4.0),

@@ -59,7 +59,7 @@ def _list_facts(chapters: list[Chapter]) -> Iterator[tuple[str, str]]:
         yield f"Deals a matchup{name}", f"{each}, each played once from every seat"
         yield (
             f"Games{name}",
-            f"{format_count(chapter.n_games)} ({format_count(rounds)} rounds)",
+            f"{format_count(chapter.n_games)} ({format_count(rounds, 'round')})",
         )
         yield f"Length of a round{name}", _say_length(chapter)
     yield (
@@ -72,7 +72,7 @@ def _list_facts(chapters: list[Chapter]) -> Iterator[tuple[str, str]]:
         ),
     )
     if source.seconds is not None:
-        jobs = f" with {source.jobs} jobs" if source.jobs else ""
+        jobs = f" with {format_count(source.jobs, 'job')}" if source.jobs else ""
         yield "Wall time of the run", format_seconds(source.seconds) + jobs
     yield "Versions", ", ".join(f"{name} {text}" for name, text in source.versions.items())
 

@@ -176,9 +176,9 @@ def _say_fit(ratings: Ratings) -> str:
 
 
 def _tabulate_ratings(chapter: Chapter, ratings: Ratings, frame: pd.DataFrame) -> Table:
-    drawn = f"{format_count(ratings.n_draws)} deals"
+    drawn = format_count(ratings.n_draws, "deal")
     if ratings.n_draws < ratings.n_deals:
-        drawn = f"{format_count(ratings.n_draws)} groups of deals"
+        drawn = format_count(ratings.n_draws, "group of deals", "groups of deals")
     crowd = "A game of more than two counts as all its pairs. " if chapter.has_crowds else ""
     return tables.build_table(
         "ratings",

@@ -82,4 +82,4 @@ def summarise_extremes(chapter: Chapter) -> pd.DataFrame:
 
 def _show_value(row: tables.Row) -> Cell:
     value = int(row["value"])
-    return Cell(f"{format_count(value)} {row['unit']}", value)
+    return Cell(format_count(value, row["unit"].removesuffix("s")), value)

@@ -42,7 +42,9 @@ def answer_worth(text: str, found: list[tuple[Twins, dict[str, Worth]]], ruleset
     question = f"What is {words} worth?"
     parts = [f"{say_worth(worth)} to {one.free}" for one, worth in found[:_MOST_NAMED]]
     more = len(found) - len(parts)
-    listed = "; ".join(parts) + (f"; {more} more strategies are in the table" if more else "")
+    listed = "; ".join(parts)
+    if more:
+        listed += f"; the table has {format_count(more, 'more strategy', 'more strategies')}"
     sentence = f"On the same deals against the same opponents, {words} is worth {listed}."
     first, worth = found[0]
     score = worth["score"].diff
@@ -98,13 +100,13 @@ def build_figure(
     info = forest.prepare(
         shown, chapter.colors, name="score", axis="difference, points a game", is_share=False
     )
-    deals = format_count(int(frame["n_deals"].max()))
+    deals = format_count(int(frame["n_deals"].max()), "deal")
     return Figure(
         chapter.name(name),
         "Score of the free strategy, less that of its restricted twin",
         "Right of the dashed line, what the twin may not do was worth points. Marks are paired "
         "differences, bars 95 % intervals, the text has the standard error; "
-        f"n = {deals} deals.",
+        f"n = {deals}.",
         info,
         forest.draw,
         info.size,

@@ -73,7 +73,7 @@ class Chapter:
     def count(self) -> str:
         """Return "n = 1,000 games on 500 deals", for a caption."""
         deals = max(games.n for games in self.collected.games.values())
-        return f"n = {format_count(self.n_games)} games on {format_count(deals)} deals"
+        return f"n = {format_count(self.n_games, 'game')} on {format_count(deals, 'deal')}"
 
 
 def build_winner_answers(chapter: Chapter) -> list[Answer]:

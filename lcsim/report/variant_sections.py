@@ -64,13 +64,13 @@ def _build_forest(frame: pd.DataFrame, chapter: Chapter, name: str, quantity: Qu
         is_share=quantity.is_share,
     )
     hollow = "" if frame["is_paired"].all() else "; hollow marks are unpaired: the decks differ"
-    n_deals = format_count(int(frame["n_deals"].max()))
+    n_deals = format_count(int(frame["n_deals"].max()), "deal")
     return Figure(
         name,
         f"What each ruleset does to the {quantity.title}",
         "Right of the dashed line a strategy has more than under the base. Marks are differences, "
         f"taken deal by deal, bars 95 % intervals, the text has the standard error{hollow}; n = up "
-        f"to {n_deals} deals.",
+        f"to {n_deals}.",
         info,
         forest.draw,
         info.size,
@@ -103,7 +103,7 @@ def build_variant_section(
         f"variant-{number}",
         "Variant",
         f"The same strategies on {cards}, under {pairing.other} and under {pairing.base}: "
-        f"{format_count(pairing.sums[ALL].n)} deals of each matchup.",
+        f"{format_count(pairing.sums[ALL].n, 'deal')} of each matchup.",
         (
             _build_overall(pairing, overall),
             *(figures if has_figures else []),

@@ -184,8 +184,8 @@ class ForkSession:
 
     def _explain_interruption(self, command: str) -> InterruptedRunError:
         return InterruptedRunError(
-            f"interrupted after all {format_count(self._n_games)} games, with the moves of "
-            f"{format_count(self._games)} of {format_count(self._plan.n_fork_games)} games forked; "
-            f"the finished units are kept in {self._run.path}",
+            f"interrupted after all {format_count(self._n_games, 'game')}, with the moves of "
+            f"{format_count(self._games)} of {format_count(self._plan.n_fork_games, 'game')} "
+            f"forked; the finished units are kept in {self._run.path}",
             hint=f"go on with: {command}" if command else "give the same command again to go on",
         )

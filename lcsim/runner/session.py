@@ -17,6 +17,7 @@ from lcsim.runner.result import MatchupResult, RunResult, Timing
 from lcsim.runner.stop import Stop, StopRule, build_stop_rule
 from lcsim.runner.unit import UnitResult, play_unit, read_unit
 from lcsim.stats.estimate import Moments, name_games
+from lcsim.stats.rounding import format_count
 from lcsim.store import RunDir
 from lcsim.strategy import compile_strategy
 
@@ -177,7 +178,8 @@ class Session:
         )
 
     def _explain_interruption(self, command: str) -> InterruptedRunError:
-        done = f"interrupted after {self._games_counted:,} of {self._plan.n_games:,} games"
+        games = format_count(self._plan.n_games, "game")
+        done = f"interrupted after {format_count(self._games_counted)} of {games}"
         if self._run is None:
             return InterruptedRunError(
                 f"{done}; nothing was kept, because there is no folder to keep it in",

@@ -65,7 +65,7 @@ class PrecisionRule:
             return None
         return Stop(
             "precision",
-            f"Stopped after {format_count(games.n)} deals: the difference is known to "
+            f"Stopped after {format_count(games.n, 'deal')}: the difference is known to "
             f"± {reached:.3g} points, and ± {self.half_width:g} was asked for.",
         )
 

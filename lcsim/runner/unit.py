@@ -12,6 +12,7 @@ from lcsim.experiment import Matchup, Plan, WorkUnit
 from lcsim.rules import get_game
 from lcsim.runner.replay import write_replay_command
 from lcsim.stats.estimate import Moments, measure_games
+from lcsim.stats.rounding import format_count
 from lcsim.store import read_part, write_part
 
 
@@ -80,7 +81,7 @@ def _shape_rows(
     row_dtype = get_game(plan.kind).row_dtype(len(matchup.strategies))
     if rows.dtype != row_dtype or rows.size != np.prod(shape):
         raise PartError(
-            f"the part {part} does not hold the {shape[0]} deals of its unit",
+            f"the part {part} does not hold the {format_count(shape[0], 'deal')} of its unit",
             hint="delete that file and give the command of the run again",
         )
     return rows.reshape(shape)

@@ -135,7 +135,7 @@ def _say_cycle(cycles: list[Cycle]) -> str:
     (a, b, c), rates = cycles[0].labels, cycles[0].rates
     ab, bc, ca = (format_percent(rate.mean, rate.se) for rate in rates)
     more = len(cycles) - 1
-    others = f" ({format_count(more)} more such cycle{'s' if more > 1 else ''})" if more else ""
+    others = f" ({format_count(more, 'more such cycle')})" if more else ""
     return (
         f"{a} beats {b} ({ab} of their games), {b} beats {c} ({bc}), and yet {c} beats {a} ({ca})"
         f"{others}."

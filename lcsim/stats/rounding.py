@@ -6,6 +6,8 @@ same place. Exports never pass through here: they keep full precision.
 
 import math
 
+from lcsim.wording import pluralise
+
 DASH = "–"
 """What stands where there is no number."""
 
@@ -69,9 +71,10 @@ def format_percent_interval(interval: tuple[float, float] | None) -> str:
     return format_interval((low, high), unit="%")
 
 
-def format_count(count: int) -> str:
-    """Return a whole number with its thousands marked: "1,000,000"."""
-    return f"{count:,}".replace("-", MINUS)
+def format_count(count: int, noun: str = "", plural: str = "") -> str:
+    """Return a whole number with its thousands marked: "1,000,000", or "1 game" with a noun."""
+    text = f"{count:,}".replace("-", MINUS)
+    return f"{text} {pluralise(count, noun, plural)}" if noun else text
 
 
 def format_seconds(seconds: float) -> str:

@@ -92,7 +92,7 @@ class Sprt:
 
     def _say(self, difference: Estimate, llr: float, decision: Decision | None) -> str:
         shown = format_estimate(difference.mean, difference.se, signed=True)
-        seen = f"difference {shown} over {format_count(difference.n)} deal groups"
+        seen = f"difference {shown} over {format_count(difference.n, 'deal group')}"
         if decision == "H1":
             return (
                 f"SPRT: a difference of {self.d1:g} fits better than one of {self.d0:g} ({seen})."

@@ -15,6 +15,7 @@ games = 400
 rulesets = ["duel", "classic"]
 strategies = ["ladder", "random-legal"]
 """
+PLURAL_OF_ONE = r"(?<![\d.,:=−-])1 (?!ms\b|as\b|is\b|has\b|was\b|plays\b)[a-z]+s\b"
 EXPECT = """
 [[expect]]
 strategy = "ladder"
@@ -35,6 +36,20 @@ def test_a_dry_run_says_what_would_be_played_and_plays_nothing(experiment, run, 
     assert result.exit_code == 0
     snapshot("run-dry", result.stdout)
     assert [path.name for path in experiment.parent.iterdir()] == ["small.toml"]
+
+
+def test_one_is_not_told_in_the_plural(in_folder, run):
+    (in_folder / "one.toml").write_text(
+        'question = "?"\nstrategies = ["ladder", "random-legal"]\ngames = 2\n'
+    )
+    dry = run("run", "one.toml", "--dry-run").stdout
+    assert "1 matchup, 2 games in 1 unit; seed 42" in dry
+    result = run("run", "one.toml", "--jobs", "1")
+    assert " on 1 job, " in result.stderr
+    told = [result.stdout, (in_folder / "reports" / "one" / "report.md").read_text()]
+    told.append(run("match", "ladder", "random-legal", "--games", "2").stdout)
+    for text in told:
+        assert re.findall(PLURAL_OF_ONE, text) == []
 
 
 @pytest.mark.parametrize("name", ["quickstart", "experiments/quickstart.toml"])

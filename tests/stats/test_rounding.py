@@ -65,6 +65,13 @@ def test_intervals():
 def test_counts_and_durations():
     assert format_count(1_000_000) == "1,000,000"
     assert format_count(-12) == "−12"
+    assert [format_count(n, "game") for n in (0, 1, -1, 2000)] == [
+        "0 games",
+        "1 game",
+        "−1 game",
+        "2,000 games",
+    ]
+    assert format_count(2, "strategy", "strategies") == "2 strategies"
     assert [format_seconds(s) for s in (0.84, 42.2, 59.7, 200, 240, 7500, 7200)] == [
         "0.8 s",
         "42 s",

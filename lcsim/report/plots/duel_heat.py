@@ -123,8 +123,8 @@ def _draw_panel(info: Info, panel: Panel, ax: Any) -> None:
         for text, (lift, size) in zip(cell.texts, _LINES, strict=True):
             place = (cell.cards, cell.wagers + lift)
             ax.text(*place, text, ha="center", va="center", fontsize=size, color=INK)
-    n = format_count(panel.n_expeditions)
-    ax.set_title(f"{shorten(panel.label)}, {n} expeditions", fontsize=9.0, color=INK, loc="left")
+    n = format_count(panel.n_expeditions, "expedition")
+    ax.set_title(f"{shorten(panel.label)}, {n}", fontsize=9.0, color=INK, loc="left")
     ax.set_xticks(range(1, info.cards + 1))
     ax.set_yticks(range(info.wagers + 1))
     ax.tick_params(axis="y", labelcolor=MUTED)

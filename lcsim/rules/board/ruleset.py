@@ -10,6 +10,7 @@ from lcsim.errors import RulesetError
 from lcsim.rules.board.cards import COLORS, HIGHEST_RANK, MAX_COLORS, MAX_COPIES, SECOND, make_card
 from lcsim.rules.board.presets import SOURCES
 from lcsim.rules.ruleset import Numbers, Source, check_fields, rule, write_spec
+from lcsim.wording import pluralise
 
 KIND = "board"
 MIN_SEATS, MAX_SEATS = 2, 4
@@ -141,9 +142,10 @@ class BoardRuleset:
         n_places, n_tiles = sum(map(len, self.tile_places)), len(build_tiles(self))
         if n_places != n_tiles:
             raise RulesetError(
-                f"{self.preset}: tile_places has {n_places} places for {n_tiles} tiles",
-                hint=f"There are {self.artefact_tiles} artefact tiles, {self.step_tiles} step "
-                f"tiles and {len(self.vp_tiles)} VP tiles: one place for each.",
+                f"{self.preset}: tile_places has {n_places} {pluralise(n_places, 'place')} for "
+                f"{n_tiles} {pluralise(n_tiles, 'tile')}",
+                hint=f"One place for each: artefact_tiles={self.artefact_tiles}, "
+                f"step_tiles={self.step_tiles} and {len(self.vp_tiles)} in vp_tiles.",
             )
 
     def _count_spare(self, n_players: int) -> int:
@@ -186,10 +188,12 @@ def check_players(ruleset: BoardRuleset, n_players: int) -> None:
     removed, hands = ruleset.removed(n_players), n_players * ruleset.hand_size
     if removed + hands >= ruleset.deck_size:
         most = (ruleset.deck_size - 1 - removed) // n_players
+        spare = max(0, ruleset.deck_size - 1 - hands)
         raise RulesetError(
             f"{ruleset.preset}: with {n_players} players removed_cards={removed} and "
-            f"hand_size={ruleset.hand_size} leave no draw pile of the {ruleset.deck_size} cards",
-            hint=f"Remove at most {max(0, ruleset.deck_size - 1 - hands)} cards"
+            f"hand_size={ruleset.hand_size} leave no draw pile of the {ruleset.deck_size} "
+            f"{pluralise(ruleset.deck_size, 'card')}",
+            hint=f"Remove at most {spare} {pluralise(spare, 'card')}"
             + (f", or deal hands of at most {most}." if most > 0 else "."),
         )
 

@@ -11,6 +11,7 @@ from lcsim.rules.telling import (
     tell_draw,
     tell_result,
 )
+from lcsim.wording import pluralise
 
 Tiles = dict[str, dict[str, str]]  # what lies where, by color and space
 
@@ -32,7 +33,7 @@ def render_replay(record: Mapping[str, Any]) -> str:
         lines += [_tell_seat(round_, seat, name) for seat, name in enumerate(names)]
     lines += ["", "Artefacts of the game:"]
     lines += [
-        f"{name}: {number}, {points:+} points"
+        f"{name}: {number}, {points:+} {pluralise(points, 'point')}"
         for name, number, points in zip(
             names, record["artefacts"], record["artefact_points"], strict=True
         )
@@ -77,8 +78,9 @@ def _tell_seat(round_: Mapping[str, Any], seat: int, name: str) -> str:
         f"{color} on {space}" + (" (leader)" if pawn == "leader" else "")
         for color, (space, pawn) in round_["pawns"][seat].items()
     )
+    total = round_["totals"][seat]
     return (
         f"{name}: {pawns or 'no pawn'}; pawns {round_['space_points'][seat]:+}, "
         f"VP tiles {round_['vp'][seat]:+}, artefacts {round_['artefacts'][seat]}; "
-        f"{round_['totals'][seat]} points"
+        f"{total} {pluralise(total, 'point')}"
     )

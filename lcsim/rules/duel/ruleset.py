@@ -9,6 +9,7 @@ import numpy as np
 from lcsim.errors import RulesetError
 from lcsim.rules.duel.cards import FIRST_NUMBER, MAX_COLORS, make_card
 from lcsim.rules.ruleset import Source, check_fields, rule, write_spec
+from lcsim.wording import pluralise
 
 KIND = "duel"
 SEATS = 2
@@ -60,7 +61,7 @@ class DuelRuleset:
         if SEATS * self.hand_size >= self.deck_size:
             raise RulesetError(
                 f"{self.preset}: hand_size={self.hand_size} leaves no draw pile of the "
-                f"{self.deck_size} cards",
+                f"{self.deck_size} {pluralise(self.deck_size, 'card')}",
                 hint=f"With this deck hand_size is at most {(self.deck_size - 1) // SEATS}.",
             )
 

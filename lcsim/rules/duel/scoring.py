@@ -19,6 +19,7 @@ from lcsim.rules.duel.cards import (
 )
 from lcsim.rules.duel.legal import accepts_after
 from lcsim.rules.duel.ruleset import DuelRuleset, build_color_mask
+from lcsim.wording import pluralise
 
 N_MASKS = 4096
 
@@ -92,6 +93,8 @@ def score_text(ruleset: DuelRuleset, text: str) -> int:
 
 def _explain_order(ruleset: DuelRuleset, mask: int) -> str:
     if not mask & NUMBER_MASK:
-        return f"The deck has {ruleset.wagers_per_color} wagers of a color, and no such card."
+        n_wagers = ruleset.wagers_per_color
+        wagers = pluralise(n_wagers, "wager")
+        return f"The deck has {n_wagers} {wagers} of a color, and no such card."
     order = "rise" if ruleset.direction == "ascending" else "all rise or all fall"
     return f"Numbers {order}, each once, and wagers come before every number."

@@ -11,6 +11,7 @@ from lcsim.rules.telling import (
     tell_draw,
     tell_result,
 )
+from lcsim.wording import pluralise
 
 
 def render_replay(record: Mapping[str, Any]) -> str:
@@ -25,7 +26,8 @@ def render_replay(record: Mapping[str, Any]) -> str:
         lines.append(ENDINGS[round_["ended_by"]])
         for seat, expeditions in enumerate(round_["expeditions"]):
             cards = ", ".join(expeditions.values()) or "no expedition"
-            lines.append(f"{names[seat]}: {cards}; {round_['scores'][seat]} points")
+            score = round_["scores"][seat]
+            lines.append(f"{names[seat]}: {cards}; {score} {pluralise(score, 'point')}")
     return "\n".join([*lines, "", tell_result(record, names)])
 
 
