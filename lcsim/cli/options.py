@@ -129,9 +129,8 @@ def _parse_number(option: str, text: str) -> float:
     except ValueError:
         value = math.nan
     if not math.isfinite(value):
-        raise CountError(
-            f"{option} has {text!r}, which is not a number", hint="Give one such as 0.5."
-        )
+        what = "not a number" if math.isnan(value) else "not finite"
+        raise CountError(f"{option} has {text!r}, which is {what}", hint="Give one such as 0.5.")
     return value
 
 

@@ -61,6 +61,13 @@ CASES = {
     "jobs-zero": Case(("match", *PAIR, "--jobs", "0"), 2, ("--jobs", "0")),
     "unit-deals-zero": Case(("match", *PAIR, "--unit-deals", "0"), 2, ("--unit-deals",)),
     "precision-zero": Case(("match", *PAIR, "--precision", "0"), 2, ("--precision", "above 0")),
+    "precision-no-number": Case(
+        ("match", *PAIR, "--precision", "nan"), 2, ("--precision has 'nan'", "not a number")
+    ),
+    "precision-infinite": Case(
+        ("match", *PAIR, "--precision", "inf"), 2, ("--precision has 'inf'", "not finite")
+    ),
+    "sprt-infinite": Case(("match", *PAIR, "--sprt", "0,inf"), 2, ("--sprt has 'inf'", "finite")),
     "sprt-one-number": Case(("match", *PAIR, "--sprt", "1"), 2, ("--sprt", "0,1")),
     "sprt-reversed": Case(("match", *PAIR, "--sprt", "1,0"), 2, ("--sprt", "below")),
     "two-stopping-rules": Case(
