@@ -13,7 +13,7 @@ from typing import Any
 
 from lcsim.compiled import digest_text
 from lcsim.errors import SpecError, StrategyLoadError, UnknownNameError
-from lcsim.rules import get_game
+from lcsim.rules import GAMES, get_game
 from lcsim.rules.restriction import FREE, Restriction, parse_restriction
 from lcsim.strategy.base import StrategyBase, find_form, list_params, name_class
 from lcsim.strategy.params import resolve_params, write_number
@@ -127,12 +127,19 @@ def load_class(path: Path, class_name: str = "", *, kind: str | None = None) -> 
     }
     if class_name and class_name not in classes:
         raise UnknownNameError(f"strategy class in {path}", class_name, classes)
-    if not class_name and len(classes) != 1:
+    if not class_name and not classes:
+        what = "has no strategy class" if source.strip() else "is empty"
+        doors = " or ".join(f"lcsim.{game}" for game in ([kind] if kind else GAMES))
         raise StrategyLoadError(
-            f"{path} has {len(classes) or 'no'} strategy classes: {', '.join(classes) or 'none'}",
-            hint=f"Name one: {path}:{next(iter(classes))}"
-            if classes
-            else "Write `class Mine(Strategy)` with Strategy from lcsim.duel.",
+            f"{path} {what}",
+            hint=f"Write `class Mine(Strategy)` with Strategy from {doors}; "
+            "`lcsim strategies new mine` begins one.",
+            path=path,
+        )
+    if not class_name and len(classes) > 1:
+        raise StrategyLoadError(
+            f"{path} has {len(classes)} strategy classes: {', '.join(classes)}",
+            hint=f"Name one: {path}:{next(iter(classes))}",
         )
     cls = classes[class_name or next(iter(classes))]
     if kind and cls.kind != kind:

@@ -23,7 +23,7 @@ LOCAL_FOLDER = Path("strategies")
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A strategy class found in a file, not yet imported; `error` where it cannot be parsed."""
+    """A strategy class found in a file, not yet imported; `error` where none can be read."""
 
     path: Path
     class_name: str
@@ -94,6 +94,8 @@ def _list_files(folders: Sequence[Path]) -> Iterator[tuple[str, Path]]:
 def _scan_file(path: Path, source: str) -> list[Found]:
     try:
         text = path.read_text(encoding="utf-8-sig")
+        if not text.strip():
+            return [Found(path, "", "", source, "it is empty")]
         return [Found(path, class_name, kind, source) for class_name, kind in _read_classes(text)]
     except SyntaxError as error:
         return [Found(path, "", "", source, f"line {error.lineno}: syntax error: {error.msg}")]

@@ -85,7 +85,9 @@ def test_a_wrong_spec_says_what_to_do(text, error, says):
         ("import nothing_like_this\n", "line 1: ModuleNotFoundError"),
         ("x = 1\n\ny = 1 / 0\n", "line 3: ZeroDivisionError"),
         ("raise SystemExit(3)\n", "line 1: SystemExit"),
-        ("x = 1\n", "no strategy classes"),
+        ("x = 1\n", "mine.py has no strategy class\n"),
+        ("", "mine.py is empty\n"),
+        (" \n\n", "mine.py is empty\n"),
         ("from lcsim.duel import Strategy\nclass A(Strategy):\n    pass\n", "methods of one form"),
         (
             "from lcsim.duel import Strategy\nclass A(Strategy):\n    def lay(self, v, c):\n"
@@ -133,6 +135,15 @@ def test_a_broken_neighbour_is_listed_and_hides_nobody(write_strategy, tmp_path)
     assert "line 1" in entries["broken"].error
     with pytest.raises(StrategyLoadError, match="line 1: syntax error"):
         load_strategy("broken", kind="duel", folders=[tmp_path])
+
+
+def test_an_empty_file_is_listed_as_broken(tmp_path):
+    (tmp_path / "idea.py").touch()
+    entries = {entry.name: entry for entry in find_strategies(folders=[tmp_path])}
+    assert (entries["idea"].status, entries["idea"].error) == ("broken", "it is empty")
+    with pytest.raises(StrategyLoadError, match=r"idea\.py is empty") as caught:
+        load_strategy("idea", folders=[tmp_path])
+    assert "lcsim.duel or lcsim.board" in caught.value.hint
 
 
 def test_a_folder_that_is_none_is_refused(tmp_path):
