@@ -280,5 +280,17 @@ def _read_expectations(tables: Sequence[ExpectationText], prefix: str) -> tuple[
                 f"{at}: says nothing to check",
                 hint="add win_rate_above, win_rate_below, diff_above or diff_below",
             )
+        _check_bounds(table, at)
         found += bounds
     return tuple(found)
+
+
+def _check_bounds(table: ExpectationText, at: str) -> None:
+    """Raise ExperimentError for bounds with nothing between them."""
+    for quantity in ("win_rate", "diff"):
+        low, high = getattr(table, f"{quantity}_above"), getattr(table, f"{quantity}_below")
+        if low is not None and high is not None and low >= high:
+            raise ExperimentError(
+                f"{at}: nothing is above {low:g} and below {high:g}",
+                hint=f"give a {quantity}_above that is less than {quantity}_below",
+            )

@@ -50,7 +50,8 @@ def _check_ruleset(value: Any) -> Any:
 
 
 _Number = Annotated[float, Field(allow_inf_nan=False)]
-_Rate = Annotated[float, Field(ge=0, le=1)]
+_LowRate = Annotated[float, Field(ge=0, lt=1)]  # no win rate is above 1, and none below 0
+_HighRate = Annotated[float, Field(gt=0, le=1)]
 
 
 class _Table(BaseModel):
@@ -63,8 +64,8 @@ class ExpectationText(_Table):
     strategy: str
     against: str | None = None
     ruleset: str | None = None
-    win_rate_above: _Rate | None = None
-    win_rate_below: _Rate | None = None
+    win_rate_above: _LowRate | None = None
+    win_rate_below: _HighRate | None = None
     diff_above: _Number | None = None
     diff_below: _Number | None = None
 

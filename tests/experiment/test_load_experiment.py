@@ -111,8 +111,26 @@ BAD = [
     (
         '[[expect]]\nstrategy = "ladder"\nwin_rate_above = 60',
         ExperimentError,
-        "expect[0].win_rate_above: must be less than or equal to 1, not 60",
+        "expect[0].win_rate_above: must be less than 1, not 60",
         "",
+    ),
+    (
+        '[[expect]]\nstrategy = "ladder"\nwin_rate_below = 0',
+        ExperimentError,
+        "expect[0].win_rate_below: must be greater than 0, not 0",
+        "",
+    ),
+    (
+        '[[expect]]\nstrategy = "ladder"\nwin_rate_above = 0.6\nwin_rate_below = 0.5',
+        ExperimentError,
+        "expect[0]: nothing is above 0.6 and below 0.5",
+        "win_rate_above that is less than win_rate_below",
+    ),
+    (
+        '[[expect]]\nstrategy = "ladder"\ndiff_above = -3\ndiff_below = -3',
+        ExperimentError,
+        "expect[0]: nothing is above -3 and below -3",
+        "diff_above",
     ),
     ("games = ", ExperimentError, "line 3", "toml"),
     ("games", ExperimentError, "at the end, line 3", "toml"),
