@@ -68,6 +68,9 @@ def _explain_one(detail: Any, model: type[BaseModel]) -> str:
         limits = detail["ctx"]
         count = limits.get("min_length", limits.get("max_length"))
         return f"{path}: must have {count} entries, not {limits['actual_length']}"
+    if kind == "string_too_long":
+        most = detail["ctx"]["max_length"]
+        return f"{path}: has {len(value)} characters, more than {most}"
     if kind in {"matchups", "ruleset"}:
         return f"{path}: {detail['msg']}, not {_show(value)}"
     said = detail["msg"].removeprefix("Input should be ")

@@ -11,6 +11,7 @@ from pydantic import ValidationError
 from lcsim.errors import CountError, ExperimentError, LcsimError
 from lcsim.experiment.complain import describe_place, explain_validation, locate, write_path
 from lcsim.experiment.model import (
+    MAX_QUESTION,
     Expectation,
     ExpectationText,
     Experiment,
@@ -84,7 +85,7 @@ def build_match_experiment(
         UsageError: one of its kinds, for a ruleset or a number that cannot be.
     """
     values: dict[str, Any] = {
-        "question": f"Who wins, {' or '.join(specs)}, and by how much?",
+        "question": _ask_who_wins(specs),
         "seed": seed,
         "games": games,
         "players": len(specs),
@@ -96,6 +97,12 @@ def build_match_experiment(
         "sprt": None if sprt is None else list(sprt),
     }
     return _build_experiment(values, path=None)
+
+
+def _ask_who_wins(specs: Sequence[str]) -> str:
+    """Return the question of a match; it names the strategies unless that is too long."""
+    question = f"Who wins, {' or '.join(specs)}, and by how much?"
+    return question if len(question) <= MAX_QUESTION else "Who wins, and by how much?"
 
 
 def _build_experiment(values: Mapping[str, Any], *, path: Path | None) -> Experiment:

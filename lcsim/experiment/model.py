@@ -16,6 +16,9 @@ from pydantic_core import PydanticCustomError
 from lcsim.rules import Ruleset
 
 Scheme = Literal["round-robin", "gauntlet"]
+MAX_QUESTION = 300
+"""Characters of a question: it is the title of a report."""
+
 SCHEMES: tuple[str, ...] = ("round-robin", "gauntlet")
 
 
@@ -79,7 +82,7 @@ class ForksText(_Table):
 class ExperimentText(_Table):
     """The keys of an experiment file."""
 
-    question: Annotated[str, Field(min_length=1)]
+    question: Annotated[str, Field(min_length=1, max_length=MAX_QUESTION)]
     cost: str = ""
     kind: str | None = None
     seed: int = 42

@@ -154,6 +154,10 @@ def test_mistakes_are_named(line, kind, said, hint):
         ('strategies = ["a"]', "question: is missing"),
         ('question = ""\nstrategies = ["a"]', "question: must not be empty"),
         ('question = "?"', "strategies: is missing"),
+        (
+            f'question = "{"W" * 300}?"\nstrategies = ["a"]',
+            "question: has 301 characters, more than 300",
+        ),
     ],
 )
 def test_what_is_missing_is_named(text, said):
@@ -195,6 +199,13 @@ def test_a_match_is_an_experiment_of_one_matchup():
     assert experiment.path is None
     with pytest.raises(CountError, match="2 players, not 3"):
         build_match_experiment(["a", "b", "c"], games=6, seed=0)
+
+
+def test_a_match_of_long_specs_has_a_short_question():
+    specs = [f"folder/{'long/' * 30}{name}.py" for name in ("one", "two")]
+    experiment = build_match_experiment(specs, games=200, seed=7)
+    assert experiment.question == "Who wins, and by how much?"
+    assert parse_experiment(f'question = "{"W" * 299}?"\nstrategies = ["a", "b"]').question
 
 
 def test_shipped_experiments_open_with_their_question_and_their_cost():
