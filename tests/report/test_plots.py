@@ -41,16 +41,6 @@ def test_ridges_hold_all_games(figures):
         assert len(ridge.edges) == len(ridge.shares) + 1
 
 
-def test_expeditions(figures):
-    by_wagers = figures["expedition-by-wagers"].info
-    by_cards = figures["expedition-by-cards"].info
-    assert by_wagers.xs == (0, 1, 2, 3)
-    assert by_wagers.n_expeditions == by_cards.n_expeditions
-    assert sum(p.n_expeditions for line in by_wagers.lines for p in line.points) == (
-        by_wagers.n_expeditions
-    )
-
-
 def test_the_seat_has_a_total(figures):
     info = figures["seat-advantage"].info
     assert info.has_total

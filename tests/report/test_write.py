@@ -210,7 +210,7 @@ def test_several_rulesets(rng, tmp_path):
     )
     texts = read_all(run)
     assert {"win-rate-1.svg", "win-rate-2.svg"} <= set(texts)
-    assert len(json.loads(texts["report.json"])["answers"]) == 10
+    assert len(json.loads(texts["report.json"])["answers"]) == 12
     rulesets = [row["ruleset"] for row in json.loads(texts["report.json"])["tables"]["ranking"]]
     assert rulesets == ["duel", "duel", "classic", "classic"]
     page = read_page(run / "report.html")

@@ -22,21 +22,19 @@ COMMON = 0.01
 
 _FAINTEST, _STRONGEST = 0.07, 0.62
 
-# Where the lines of a square stand, in parts of its height from its middle, and their size.
-_LINES = ((-0.29, 8.0), (-0.06, 6.2), (0.14, 6.2), (0.34, 6.2))
-
 
 @dataclass(frozen=True, slots=True)
 class Cell:
     """The expeditions with so many wagers and cards: mean points, and what is written of them.
 
-    `texts` are the mean, its error, the chance of profit and the number of expeditions.
+    `value` is the mean, `notes` are its error, the chance of profit and the number of expeditions.
     """
 
     wagers: int
     cards: int
     score: float
-    texts: tuple[str, str, str, str]
+    value: str
+    notes: tuple[str, str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,13 +83,12 @@ def prepare(frame: pd.DataFrame, order: Sequence[str]) -> Info:
 
 def _read_cell(entry: dict[str, Any]) -> Cell:
     score, se = float(entry["score"]), read_number(entry["score_se"])
-    texts = (
-        format_value(score, se),
+    notes = (
         f"± {format_error(se)}",
         f"{100 * entry['profit']:.0f} %",
         shorten_count(entry["n_expeditions"]),
     )
-    return Cell(entry["wagers"], entry["cards"], score, texts)
+    return Cell(entry["wagers"], entry["cards"], score, format_value(score, se), notes)
 
 
 def draw(info: Info, ax: Any) -> None:
@@ -120,9 +117,10 @@ def _draw_panel(info: Info, panel: Panel, ax: Any) -> None:
                 edgecolor="none",
             )
         )
-        for text, (lift, size) in zip(cell.texts, _LINES, strict=True):
+        for text, lift, size in ((cell.value, -0.29, 8.0), ("\n".join(cell.notes), 0.14, 6.2)):
             place = (cell.cards, cell.wagers + lift)
-            ax.text(*place, text, ha="center", va="center", fontsize=size, color=INK)
+            written = ax.text(*place, text, ha="center", va="center", fontsize=size, color=INK)
+            written.set_in_layout(False)  # it lies within its square
     n = format_count(panel.n_expeditions, "expedition")
     ax.set_title(f"{shorten(panel.label)}, {n}", fontsize=9.0, color=INK, loc="left")
     ax.set_xticks(range(1, info.cards + 1))
