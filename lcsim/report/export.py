@@ -1,4 +1,4 @@
-"""The report's numbers for other programs, at full precision: JSON and CSV."""
+"""The report for other programs, at full precision: JSON and CSV."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import json
 import math
 from typing import TYPE_CHECKING, Any
 
+from lcsim.report.dictionary import describe_columns, explain_table
+from lcsim.report.document import Answer, Figure, Group, Table
 from lcsim.report.rows import list_rows
 
 if TYPE_CHECKING:
@@ -32,39 +34,76 @@ def render_csv(frame: pd.DataFrame) -> str:
     return str(frame.to_csv(index=False, lineterminator="\n"))
 
 
-def render_json(report: Report) -> str:
-    """Return the report as one JSON object; what is missing is null."""
+def render_json(report: Report, *, base: str = "") -> str:
+    """Return everything the report says as one JSON object; what is missing is null.
+
+    `base` leads from the file's folder to the run's, with a slash at its end where they differ.
+    """
+    frames = gather_frames(report)
     value: dict[str, Any] = {
         "title": report.title,
         "subtitle": report.subtitle,
         "game": report.game,
+        "run": base or "./",
         "notes": list(report.notes),
-        "answers": [
-            {"question": a.question, "ruleset": a.ruleset or None, "answer": a.sentence}
-            for a in report.answers
-        ],
-        "tables": {name: _list_rows(frame) for name, frame in gather_frames(report).items()},
-        "method": {
-            "facts": dict(report.method.facts),
-            "command": report.method.command,
-            "strategies": [
-                {"label": label, "spec": spec, "source": source}
-                for label, spec, source in report.method.sources
-            ],
-            "rulesets": {
-                spec: {
-                    note.name: {
-                        "value": note.value,
-                        "source": note.source,
-                        "assumed": note.assumed,
-                    }
-                    for note in notes
-                }
-                for spec, notes in report.method.rulesets
-            },
-        },
+        "answers": [_describe_answer(answer) for answer in report.answers],
+        "groups": [_describe_group(group) for group in report.groups],
+        "tables": {name: _list_rows(frame) for name, frame in frames.items()},
+        "rows": {name: explain_table(name) for name in frames},
+        "columns": describe_columns(frames),
+        "method": _describe_method(report),
     }
     return json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def _describe_answer(answer: Answer) -> dict[str, Any]:
+    return {
+        "question": answer.question,
+        "ruleset": answer.ruleset or None,
+        "headline": answer.headline,
+        "strategy": answer.label,
+        "answer": answer.sentence,
+    }
+
+
+def _describe_group(group: Group) -> dict[str, Any]:
+    return {
+        "title": group.title or None,
+        "lead": group.lead or None,
+        "sections": [
+            {
+                "title": section.title,
+                "ruleset": section.ruleset or None,
+                "lead": section.lead,
+                "items": [_describe_item(item) for item in section.items],
+            }
+            for section in group.sections
+        ],
+    }
+
+
+def _describe_item(item: Figure | Table) -> dict[str, Any]:
+    kind = "figure" if isinstance(item, Figure) else "table"
+    return {kind: item.name, "title": item.title or None, "caption": item.caption or None}
+
+
+def _describe_method(report: Report) -> dict[str, Any]:
+    method = report.method
+    return {
+        "facts": dict(method.facts),
+        "command": method.command,
+        "strategies": [
+            {"label": label, "spec": spec, "source": source, "color": report.colors.get(label)}
+            for label, spec, source in method.sources
+        ],
+        "rulesets": {
+            spec: {
+                note.name: {"value": note.value, "source": note.source, "assumed": note.assumed}
+                for note in notes
+            }
+            for spec, notes in method.rulesets
+        },
+    }
 
 
 def _list_rows(frame: pd.DataFrame) -> list[dict[str, Any]]:

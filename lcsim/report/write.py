@@ -24,8 +24,9 @@ def write_report(
     """Write the report of the run in `run_dir` and return the files written, the page first.
 
     `html` and `md` give report.html and report.md, with the figures beside them as
-    figures/*.svg and *.png; `json` gives report.json; `csv` gives tables/*.csv. They go into `out`,
-    or else into `run_dir` itself.
+    figures/*.svg and *.png; `json` gives report.json; `csv` gives tables/*.csv, and
+    tables/columns.md, which says what each column holds. They go into `out`, or else into `run_dir`
+    itself.
 
     Raises:
         UnknownNameError: a format that is none.
@@ -53,6 +54,7 @@ def write_report(
 
 
 def _render(report: Report, formats: tuple[str, ...], base: str) -> Iterator[tuple[str, bytes]]:
+    from lcsim.report.dictionary import render_dictionary
     from lcsim.report.export import gather_frames, render_csv, render_json
     from lcsim.report.figures import draw_figure
 
@@ -68,10 +70,12 @@ def _render(report: Report, formats: tuple[str, ...], base: str) -> Iterator[tup
 
         yield "report.md", render_markdown(report, base=base).encode()
     if "json" in formats:
-        yield "report.json", render_json(report).encode()
+        yield "report.json", render_json(report, base=base).encode()
     if "csv" in formats:
-        for name, frame in gather_frames(report).items():
+        frames = gather_frames(report)
+        for name, frame in frames.items():
             yield f"tables/{name}.csv", render_csv(frame).encode()
+        yield "tables/columns.md", render_dictionary(frames).encode()
     for name, drawing in drawings.items():
         yield f"figures/{name}.svg", drawing.svg
         yield f"figures/{name}.png", drawing.png
