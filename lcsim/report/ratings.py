@@ -13,6 +13,7 @@ from lcsim.report.frames import build_frame, spread
 from lcsim.report.plots import rating as rating_plot
 from lcsim.report.plots.rating import format_rating
 from lcsim.report.rows import read_number
+from lcsim.stats.bradley_terry import ELO
 from lcsim.stats.fit_check import explain_limits, find_misfit, warn_of_misfit
 from lcsim.stats.rating import Contest, Ratings
 from lcsim.stats.rating_fit import REPLICATES
@@ -153,10 +154,10 @@ def _say_lead(ratings: Ratings) -> tuple[str, str | None, str]:
 
 
 def _say_worth(contest: Contest) -> str:
-    """Say what a lead in Elo points is worth in games."""
-    if contest.predicted is None or contest.rate is None:
+    """Say what a lead in Elo points is worth in games; the error follows by the delta method."""
+    if contest.predicted is None or contest.diff is None or contest.diff.se is None:
         return ""
-    se = contest.rate.se
+    se = contest.predicted * (1 - contest.predicted) * contest.diff.se / ELO
     return f": as much as winning {format_percent(contest.predicted, se)} of their games"
 
 
