@@ -1,11 +1,16 @@
 """The house rules that a reader relies on: sizes of files and functions, the import contracts."""
 
 import ast
+import inspect
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
+import polars
 import pytest
+import typer
+from packaging.requirements import Requirement
 
 ROOT = Path(__file__).parents[1]
 FILES = sorted(
@@ -46,3 +51,23 @@ def test_imports_go_down_only():
         pytest.skip("import-linter is not installed")
     done = subprocess.run([tool], cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout
+
+
+def test_the_pinned_versions_are_allowed():
+    """`make` installs what constraints.txt pins: no lower bound may lie above it."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    pins = dict(
+        line.split("==") for line in (ROOT / "constraints.txt").read_text().lower().splitlines()
+    )
+    needed = [Requirement(text) for text in project["dependencies"]]
+    assert needed
+    for one in needed:
+        assert [spec.operator for spec in one.specifier] == [">="], one
+        assert one.specifier.contains(pins[one.name.lower()]), one
+
+
+def test_what_the_lower_bounds_are_for_is_there():
+    """polars 1.30 has metadata in Parquet files, typer 0.27.2 an exception of its own."""
+    assert "metadata" in inspect.signature(polars.DataFrame.write_parquet).parameters
+    assert callable(polars.read_parquet_metadata)
+    assert issubclass(typer.TyperException, Exception)
