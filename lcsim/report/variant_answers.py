@@ -51,7 +51,7 @@ def _answer_changes(pairing: Pairing, chapter: Chapter, extra: Extra) -> Answer:
         sentence = f"{under}, nothing that is counted here differs by more than its error."
         return Answer(WHAT_CHANGES, "nothing that we can see", sentence, None, pairing.other)
     listed = "; ".join(_say(one, change) for one, change in clear)
-    same = [one.title for one, change in found if not is_clear(change.diff)]
+    same = [one.title for one, change in found if _varies(change) and not is_clear(change.diff)]
     rest = f"; within the error the same: {', '.join(same)}" if same else ""
     first, change = clear[0]
     headline = f"{_show(first, change.diff, signed=True)} {_short(first)}"
@@ -86,6 +86,11 @@ def _answer_gains(pairing: Pairing, chapter: Chapter) -> Answer:
     sentence += f"; {', and '.join(parts)}."
     label, change = best if best[1].diff.mean > 0 else worst
     return Answer(WHO_GAINS, f"{label}, {_percent(change.diff)}", sentence, label, pairing.other)
+
+
+def _varies(change: Change) -> bool:
+    """Tell whether a quantity is more than one constant under both rulesets."""
+    return change.diff.mean != 0 or bool(change.independent.se)
 
 
 def _say(quantity: Quantity, change: Change) -> str:

@@ -101,7 +101,7 @@ def build_variant_section(
     cards = "the same deals" if pairing.is_paired else "different cards, as the decks differ"
     return Section(
         f"variant-{number}",
-        "Variant",
+        f"{pairing.other} against {pairing.base}",
         f"The same strategies on {cards}, under {pairing.other} and under {pairing.base}: "
         f"{format_count(pairing.sums[ALL].n, 'deal')} of each matchup.",
         (
@@ -110,7 +110,6 @@ def build_variant_section(
             _build_strategies(pairing, gains, own),
             _build_seats(pairing, seats, [*own, variants.TURNS, *endings]),
         ),
-        pairing.other,
     )
 
 
