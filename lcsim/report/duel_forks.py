@@ -64,7 +64,7 @@ class Sorting:
 SORTINGS = (
     Sorting("cards", "cards", "cards of the color in hand", (1, 2, 3, 4, 5, 6)),
     Sorting("wager", "wager", "wager of the expedition", (1, 2, 3), is_open=False),
-    Sorting("turn", "turn", "turn of the round", tuple(range(0, 61, 10)), shift=1),
+    Sorting("turn", "turn", "turn of the round", tuple(range(0, 51, 10)), shift=1),
     Sorting("held", "held", "points of the color in hand", (0, 5, 10, 15, 20, 25, 30)),
 )
 """Cards in hand include the wager itself; turns are those of both seats, from 1."""

@@ -225,14 +225,15 @@ def _build_sorted(chapter: Chapter, forks: ForkCount, sorting: Sorting) -> list[
         title=f"By {sorting.title}",
         caption=_MARGINAL,
     )
-    if sorting.key not in _DRAWN or not len(shown):
-        return [table]
     info = duel_wager_value.prepare(frame, sorting.key, sorting.title, chapter.colors)
+    if sorting.key not in _DRAWN or not info.lines:
+        return [table]
     figure = Figure(
         chapter.name(f"wager-by-{sorting.key}"),
         f"What a wager brings, by {sorting.title}",
         "Above the dashed line, a wager laid there brought more points than the best other move. "
-        "Dots are means in points a wager, bars 95 % intervals; "
+        "Dots are means in points a wager, bars 95 % intervals; what fewer than "
+        f"{duel_wager_value.MIN_DEALS} deals have is in the table only; "
         f"n = {format_count(info.n_wagers, 'wager')}.",
         info,
         duel_wager_value.draw,

@@ -86,7 +86,8 @@ def build_restriction_sections(chapter: Chapter) -> list[Section]:
         items.append(_build_mirrors(mirrors, chapter.rate))
     lead = (
         "A strategy and its twin that may do less: what it loses without a thing is what the thing "
-        "is worth to it, in the way it plays."
+        "is worth to it, in the way it plays. The twin sees what it may not do, so it may play "
+        "otherwise even where the strategy never did that."
     )
     anchor = chapter.name("restrictions")
     return [Section(anchor, "What restrictions cost", lead, tuple(items), chapter.ruleset)]

@@ -37,7 +37,7 @@ _WORDS = {
     "no-wagers": "laying wagers",
     "no-discard-draws": "drawing from discard piles",
     "no-leader": "the leader",
-    "max-expeditions": "more than {} expeditions",
+    "max-expeditions": "opening more than {} expeditions",
     "no-lay": "laying {}",
 }
 

@@ -58,9 +58,9 @@ def test_bands_hold_what_they_name():
     assert CARDS.name_bands() == ["1", "2", "3", "4", "5", "6 and more"]
     assert WAGER.name_bands() == ["1", "2", "3"]
     assert TURN.name_bands()[:2] == ["1–10", "11–20"]
-    assert TURN.name_bands()[-1] == "61 and more"
-    forks = list_forks(*((0, 0, (0, 0), (0, 0), {"turn": turn}) for turn in (0, 9, 10, 59, 60, 99)))
-    assert TURN.place(forks).tolist() == [0, 0, 1, 5, 6, 6]
+    assert TURN.name_bands()[-1] == "51 and more"
+    forks = list_forks(*((0, 0, (0, 0), (0, 0), {"turn": turn}) for turn in (0, 9, 10, 49, 50, 99)))
+    assert TURN.place(forks).tolist() == [0, 0, 1, 4, 5, 5]
     forks["held"] = [0, 4, 5, 29, 30, 54]
     assert HELD.place(forks).tolist() == [0, 0, 1, 5, 6, 6]
     forks["cards"] = [1, 2, 5, 6, 7, 12]

@@ -207,7 +207,9 @@ def test_one_deal_gives_no_error(tmp_path):
     labels = [("x", "o"), ("x@max-expeditions=1", "o")]
     games = [rows[:1] for rows in draw_three()[:2]]
     report = read_report(write_run(tmp_path / "run", games, labels=labels))
-    assert "one deal gives no error" in find_answer(report, "What is more than 1 expedition worth?")
+    assert "one deal gives no error" in find_answer(
+        report, "What is opening more than 1 expedition worth?"
+    )
     (row,) = report["tables"]["restrictions"]
     assert row["score_se"] is row["score_variance_left"] is None
 
@@ -240,8 +242,8 @@ def test_the_board_has_restrictions_too(rng, tmp_path):
     ("text", "words"),
     [
         ("no-wagers", "laying wagers"),
-        ("max-expeditions=4", "more than 4 expeditions"),
-        ("max-expeditions=1", "more than 1 expedition"),
+        ("max-expeditions=4", "opening more than 4 expeditions"),
+        ("max-expeditions=1", "opening more than 1 expedition"),
         ("no-wagers+no-lay=R5", "laying wagers and laying R5"),
         ("no-lay=Rw:0.12", "laying Rw at turn 12 of round 0 (from 0)"),
         ("no-leader", "the leader"),

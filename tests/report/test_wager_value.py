@@ -4,6 +4,7 @@ import json
 import math
 
 import numpy as np
+import pandas as pd
 import pytest
 from conftest import draw_rows, write_run
 from forking import add_forks, draw_forks, list_forks
@@ -11,6 +12,7 @@ from forking import add_forks, draw_forks, list_forks
 from lcsim.report.build import build_report
 from lcsim.report.export import render_json
 from lcsim.report.markdown import render_markdown
+from lcsim.report.plots import duel_wager_value
 
 WORTH = "What is a wager worth?"
 LABELS = [("x", "o"), ("x@no-wagers", "o"), ("x", "x@no-wagers")]
@@ -107,7 +109,12 @@ def test_the_marginal_tables_and_figures_are_all_there(tmp_path):
     for key in ("cards", "wager", "turn"):
         figure = figures[f"wager-by-{key}"]
         assert {line.label for line in figure.info.lines} == {"x", "o"}
-        assert figure.info.n_wagers == sum(own)
+        drawn = [
+            row["n_wagers"]
+            for row in values["tables"][f"wager_marginal_by_{key}"]
+            if row["strategy"] and row["n_deals"] >= 10
+        ]
+        assert figure.info.n_wagers == sum(drawn) > 0.8 * sum(own)
         for words in ("points a wager", "95 % intervals", "n = "):
             assert words in figure.caption
         for line in figure.info.lines:
@@ -246,3 +253,16 @@ def test_several_rulesets_have_their_own_forks(tmp_path):
         own = part[part["strategy"] == 0]
         assert row["points"] == pytest.approx((own["score_0"].astype(int) - own["other_0"]).mean())
         assert math.isfinite(row["points_se"])
+
+
+def test_what_a_few_deals_have_is_not_drawn():
+    values = {f"points_{end}": 1.0 for end in ("se", "ci95_lo", "ci95_hi")}
+    rows = [
+        {"strategy": label, "band": band, "cards": str(band + 1), "points": 3.0, **values}
+        | {"n_wagers": 40, "n_deals": n_deals}
+        for label, band, n_deals in (("x", 0, 30), ("x", 1, 9), ("o", 0, 9), (None, 0, 50))
+    ]
+    info = duel_wager_value.prepare(pd.DataFrame(rows), "cards", "cards in hand", {"x": 0, "o": 1})
+    assert [(line.label, [p.band for p in line.points]) for line in info.lines] == [("x", [0])]
+    assert info.bands == ("1", "2")
+    assert info.n_wagers == 40

@@ -12,6 +12,9 @@ from lcsim.report.palette import MUTED, pick_color, pick_marker
 from lcsim.report.plots.text import shorten
 from lcsim.report.rows import list_rows, read_number
 
+MIN_DEALS = 10
+"""Deals that must have a wager of a band for its point to be drawn: fewer say next to nothing."""
+
 _SPREAD = 0.6
 
 
@@ -47,13 +50,13 @@ class Info:
 def prepare(frame: pd.DataFrame, key: str, axis: str, colors: Mapping[str, int]) -> Info:
     """Read `summarise_sorted` of lcsim.report.duel_wager_frames; `key` is the column of names.
 
-    Bands without a wager are left out, and so is the sum over all strategies.
+    Bands seen in fewer than MIN_DEALS deals are left out, and so is the sum over all strategies.
     """
     bands = {int(entry["band"]): str(entry[key]) for entry in list_rows(frame)}
     lines: dict[str, list[Point]] = {}
     for entry in list_rows(frame):
         label = entry["strategy"]
-        if not isinstance(label, str) or entry["n_wagers"] == 0:
+        if not isinstance(label, str) or entry["n_deals"] < MIN_DEALS:
             continue
         low, high = (read_number(entry[f"points_ci95_{end}"]) for end in ("lo", "hi"))
         interval = None if low is None or high is None else (low, high)
