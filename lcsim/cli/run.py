@@ -22,6 +22,7 @@ EPILOG = examples(
     "lcsim run mine.toml --out reports/mine --jobs 2",
 )
 NO_EXIT = 1
+_PAIRS = ("draws", "a draw counts half")
 
 
 File = Annotated[
@@ -168,13 +169,15 @@ def _render_result(result: "RunResult") -> str:
                 format_estimate(points.mean, points.se, signed=True),
             )
         )
-    header = ("matchup", "ruleset", "games", "first wins", "draws", "first − second, points")
+    has_crowd = any(len(played.matchup.labels) > 2 for played in result.matchups)
+    shared, count = ("shared", "a shared win counts its part") if has_crowd else _PAIRS
+    header = ("matchup", "ruleset", "games", "first wins", shared, "first − second, points")
     lines = [
         f"Question: {result.plan.experiment.question}",
         "",
         render_table(header, rows, right=(2, 3, 4, 5)),
         "",
-        "Each ± is a standard error between deal groups; a draw counts half.",
+        f"Each ± is a standard error between deal groups; {count}.",
     ]
     lines += [played.stop.sentence for played in result.matchups if played.stop.sentence]
     lines += [f"Expected: {outcome.sentence}" for outcome in evaluate_expectations(result)]

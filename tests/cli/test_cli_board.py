@@ -170,4 +170,6 @@ def test_an_experiment_of_two_three_and_four_is_reported(in_folder, run):
     result = run("run", "mixed.toml")
     assert result.exit_code == 0, result.stderr
     assert "What do more players change?" in result.stdout
+    assert "a shared win counts its part." in result.stdout
+    assert "a draw counts half." not in result.stdout
     assert (in_folder / "reports" / "mixed" / "report.html").exists()
