@@ -53,17 +53,32 @@ TURNS = Bands(tuple(range(1, 46, 4)))
 HELD = Bands((0, *range(1, 35, 3)))
 """Points of a color in hand: the sum of the ranks. With 0 there are wagers only."""
 
-# The counted columns, and the sums of them that follow: by wagers, by cards, all, and a round's.
-GRID = N_WAGERS * N_CARDS
-BY_TURN = GRID
+CELLS = tuple(
+    (wagers, cards)
+    for wagers in range(N_WAGERS)
+    for cards in range(max(1, wagers), N_CARDS - (N_WAGERS - 1 - wagers))
+)
+"""The numbers of wagers and of cards that go together on an expedition."""
+
+# The counted columns, the margins of the first of them, and a round's expeditions.
+BY_TURN = len(CELLS)
 BY_HELD = BY_TURN + len(TURNS)
 BY_OPENED = BY_HELD + len(HELD)
-N_COUNTED = BY_OPENED + N_OPENED
-BY_WAGERS = N_COUNTED
+BY_WAGERS = BY_OPENED + N_OPENED
 BY_CARDS = BY_WAGERS + N_WAGERS
 ALL = BY_CARDS + N_CARDS
 PER_ROUND = ALL + 1
 N_COLUMNS = PER_ROUND + 1
+
+MARGINS = np.array(
+    [
+        *([one == wagers for one, _ in CELLS] for wagers in range(N_WAGERS)),
+        *([one == cards for _, one in CELLS] for cards in range(N_CARDS)),
+        [True] * len(CELLS),
+    ],
+    dtype=np.float64,
+)
+"""Which cells the columns BY_WAGERS to ALL are the sums of."""
 
 
 def column_of(*, wagers: int | None = None, cards: int | None = None) -> int:
@@ -72,12 +87,12 @@ def column_of(*, wagers: int | None = None, cards: int | None = None) -> int:
         return ALL
     if cards is None:
         return BY_WAGERS + (wagers or 0)
-    return BY_CARDS + cards if wagers is None else wagers * N_CARDS + cards
+    return BY_CARDS + cards if wagers is None else CELLS.index((wagers, cards))
 
 
 @dataclass(frozen=True, slots=True)
 class MaskTable:
-    """The 4096 possible expeditions: points, whether it made a profit, and its cell in the grid."""
+    """The 4096 possible expeditions: points, whether it made a profit, and its place in CELLS."""
 
     points: NDArray[np.float64]
     profit: NDArray[np.float64]
@@ -88,5 +103,7 @@ def build_mask_table(ruleset: Any) -> MaskTable:
     """Return the table of a duel ruleset."""
     points = build_score_table(ruleset).astype(np.float64)
     bits = np.arange(len(points))[:, None] >> np.arange(12) & 1
-    cell = bits[:, :3].sum(axis=1) * N_CARDS + bits.sum(axis=1)
-    return MaskTable(points, (points > 0).astype(np.float64), cell.astype(np.intp))
+    places = {cell: place for place, cell in enumerate(CELLS)}
+    kinds = zip(bits[:, :3].sum(axis=1), bits.sum(axis=1), strict=True)
+    cell = np.array([places.get((int(w), int(c)), 0) for w, c in kinds], dtype=np.intp)
+    return MaskTable(points, (points > 0).astype(np.float64), cell)

@@ -12,6 +12,7 @@ from lcsim.report.duel_columns import (
     BY_HELD,
     BY_OPENED,
     BY_TURN,
+    CELLS,
     HELD,
     N_CARDS,
     N_WAGERS,
@@ -68,8 +69,7 @@ def summarise_by_both(tally: ExpeditionTally, order: Sequence[str]) -> pd.DataFr
         {"strategy": label, "wagers": wagers, "cards": cards}
         | _describe(tally.read(label, column_of(wagers=wagers, cards=cards)))
         for label in order
-        for wagers in range(N_WAGERS)
-        for cards in range(max(1, wagers), N_CARDS - (N_WAGERS - 1 - wagers))
+        for wagers, cards in CELLS
     )
 
 

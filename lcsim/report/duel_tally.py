@@ -79,6 +79,7 @@ class ExpeditionTally:
 
     def __init__(self, ruleset: Any) -> None:
         self.table = at.build_mask_table(ruleset)
+        self._most_points = max(float(np.abs(self.table.points).max()), 1.0)
         self.n: dict[str, int] = {}
         self.sums: dict[str, NDArray[Any]] = {}
         self.contrasts: dict[str, SumTable] = {}
@@ -101,8 +102,7 @@ class ExpeditionTally:
         """Turn the open segment's expeditions into sums over deals."""
         for label, listed in self._open.items():
             found = _join(listed)
-            y, x, p = (_add_margins(values) for values in self._count(found))
-            x[at.PER_ROUND], y[at.PER_ROUND] = self._rounds[label], x[at.ALL]
+            y, x, p = self._count(found, self._rounds[label])
             pairs = ((y, y), (y, x), (x, x), (p, p), (p, x))
             totals = [values.sum(axis=1) for values in (y, x, p)]
             totals += [np.einsum("kg,kg->k", a, b) for a, b in pairs]
@@ -185,26 +185,31 @@ class ExpeditionTally:
         old = self.sums.get(label)
         self.sums[label] = sums if old is None else add_exactly(old, sums)
 
-    def _count(self, found: _Found) -> NDArray[np.float64]:
-        """Return points, expeditions and profits by counted column and deal, (3, 83, n_deals).
+    def _count(self, found: _Found, n_rounds: int) -> NDArray[Any]:
+        """Return points, expeditions and profits by column and deal, (3, N_COLUMNS, n_deals).
 
-        Floats hold them: whole numbers far below 2**53, so nothing is rounded.
+        Floats hold them, whole numbers far below 2**53, so nothing is rounded; where they could
+        not hold the squares, integers do.
         """
         n_deals = self._n_deals
         points, profit = self.table.points[found.mask], self.table.profit[found.mask]
-        grid = np.empty((3, at.N_COUNTED, n_deals))
+        grid = np.empty((3, at.N_COLUMNS, n_deals))
         for first, end, kind in (
-            (0, at.GRID, self.table.cell[found.mask]),
+            (0, at.BY_TURN, self.table.cell[found.mask]),
             (at.BY_TURN, at.BY_HELD, self._turn_bands.take(found.turn, mode="clip")),
             (at.BY_HELD, at.BY_OPENED, self._held_bands.take(found.held, mode="clip")),
-            (at.BY_OPENED, at.N_COUNTED, found.opened - 1),
+            (at.BY_OPENED, at.BY_WAGERS, found.opened - 1),
         ):
             keys = kind * n_deals
             keys += found.deal
             for place, weights in enumerate((points, None, profit)):
                 counted = np.bincount(keys, weights, (end - first) * n_deals)
                 grid[place, first:end] = counted.reshape(-1, n_deals)
-        return grid
+        cells, margins = grid[:, : at.BY_TURN], grid[:, at.BY_WAGERS : at.PER_ROUND]
+        np.matmul(at.MARGINS, cells, out=margins)
+        grid[:, at.PER_ROUND] = grid[1, at.ALL], np.full(n_deals, n_rounds), np.zeros(n_deals)
+        most = max(float(grid[1, at.ALL].max()) * self._most_points, n_rounds)
+        return grid if most**2 * n_deals < 2.0**53 else grid.astype(np.int64)
 
 
 def count_expeditions(ruleset: Any, play: Play) -> dict[str, NDArray[np.int64]]:
@@ -238,17 +243,3 @@ def _find(rows: NDArray[Any], number: int, n_colors: int) -> _Found:
 def _join(listed: list[_Found]) -> _Found:
     fields = ("deal", "mask", "turn", "held", "opened")
     return _Found(*(np.concatenate([getattr(one, name) for one in listed]) for name in fields))
-
-
-def _add_margins(counted: NDArray[np.float64]) -> NDArray[Any]:
-    """Return all columns by deal, from those counted; integers where floats cannot hold squares."""
-    n_deals = counted.shape[1]
-    grid = counted[: at.GRID].reshape(at.N_WAGERS, at.N_CARDS, n_deals)
-    columns = np.empty((at.N_COLUMNS, n_deals))
-    columns[: at.N_COUNTED] = counted
-    grid.sum(axis=1, out=columns[at.BY_WAGERS : at.BY_CARDS])
-    grid.sum(axis=0, out=columns[at.BY_CARDS : at.ALL])
-    columns[at.BY_WAGERS : at.BY_CARDS].sum(axis=0, out=columns[at.ALL])
-    columns[at.PER_ROUND] = 0
-    largest = max(float(columns.max(initial=0)), -float(columns.min(initial=0)))
-    return columns if largest**2 * n_deals < 2.0**53 else columns.astype(np.int64)
