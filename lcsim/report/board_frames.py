@@ -12,6 +12,8 @@ import pandas as pd
 from lcsim.report.board_tally import LENGTHS, PARTS, BoardTally
 from lcsim.report.frames import build_frame, spread
 
+_BROUGHT = ("brought", "profits")
+
 
 def summarise_parts(tally: BoardTally, order: Iterable[str]) -> pd.DataFrame:
     """Return one row a strategy: its points a game, and what they are made of.
@@ -53,6 +55,37 @@ def summarise_pawns(tally: BoardTally, order: Iterable[str]) -> pd.DataFrame:
         for name, pair in ratios.items():
             row |= spread(name, sums.ratio(*pair), interval=name == "opened")
         rows.append(row)
+    return build_frame(rows)
+
+
+def summarise_expeditions(tally: BoardTally, order: Iterable[str]) -> pd.DataFrame:
+    """Return one row a strategy: what an expedition brings, and how many bring more than 0.
+
+    `score` is points of a pawn, the leader's factor counted; tiles are not.
+    """
+    rows = []
+    for label in order:
+        sums = tally.read(label)
+        row = {"strategy": label, "n_expeditions": sums.total("opened"), "n_deals": sums.n}
+        row |= spread("score", sums.ratio("brought", "opened"), interval=True)
+        rows.append(row | spread("profit", sums.ratio("profits", "opened"), interval=True))
+    return build_frame(rows)
+
+
+def summarise_by_opened(tally: BoardTally, order: Iterable[str]) -> pd.DataFrame:
+    """Return one row a strategy and number of expeditions that it opened in a round, from 1.
+
+    `n_rounds` counts those rounds, and `n_expeditions` their expeditions.
+    """
+    rows = []
+    for label in order:
+        sums = tally.read(label)
+        for n in tally.numbers:
+            score, profit = (sums.ratio(f"{one}_{n}", f"opened_{n}") for one in _BROUGHT)
+            row = {"strategy": label, "opened": n, "n_rounds": sums.total(f"rounds_{n}")}
+            row |= {"n_expeditions": sums.total(f"opened_{n}")}
+            row |= spread("score", score, interval=True)
+            rows.append(row | spread("profit", profit, interval=True))
     return build_frame(rows)
 
 

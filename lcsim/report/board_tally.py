@@ -40,7 +40,11 @@ _COUNTED = (
     "steps",
     "leader_steps",
     "artefacts",
+    "brought",
+    "profits",
 )
+
+_BY_OPENED = ("rounds", "opened", "brought", "profits")
 
 
 class BoardTally:
@@ -49,8 +53,10 @@ class BoardTally:
     Variables of a strategy: `games`, `rounds`; `points` a game and its PARTS, which add up to it;
     `doubling`, what the leader brought beyond an explorer in its place; `opened` expeditions,
     `leaders` among their pawns, `crossed` and `crossed_leaders` beyond the bridge; `steps` and
-    `leader_steps`, the spaces they reached, added up; `artefacts`; `pawns_S` and `leaders_S` on
-    space S; `kept_N`, games that ended with N artefacts, the last also for more.
+    `leader_steps`, the spaces they reached, added up; `artefacts`; `brought`, the points of all
+    pawns, and `profits`, the pawns that brought more than 0; `pawns_S` and `leaders_S` on space S;
+    `kept_N`, games that ended with N artefacts, the last also for more; `rounds_K`, rounds in which
+    K expeditions were opened, and `opened_K`, `brought_K` and `profits_K` in those.
 
     LENGTHS are summed over all matchups by number of players.
     """
@@ -67,6 +73,7 @@ class BoardTally:
             *(f"pawns_{space}" for space in self.spaces),
             *(f"leaders_{space}" for space in self.spaces),
             *(f"kept_{number}" for number in range(len(self.artefact_points))),
+            *(f"{name}_{opened}" for opened in self.numbers for name in _BY_OPENED),
         )
         self.tables: dict[tuple[str, Matchups], SumTable] = {}
         self.lengths: dict[tuple[int, Matchups], SumTable] = {}
@@ -78,6 +85,11 @@ class BoardTally:
     def spaces(self) -> range:
         """The spaces of a path, from 1."""
         return range(1, len(self.points))
+
+    @property
+    def numbers(self) -> range:
+        """How many expeditions a player may open in a round, from 1."""
+        return range(1, self.n_colors + 1)
 
     def add(self, play: Play) -> None:
         """Count the games of one matchup on the deals of the open segment."""
@@ -117,7 +129,8 @@ class BoardTally:
         rows, n_deals = play.rows, len(play.rows)
         spaces = _stack_spaces(rows, number, self.n_colors)
         leader = _find_leaders(rows, number, spaces)
-        brought = _add_up(rows[f"space_points_{number}"])
+        by_round = rows[f"space_points_{number}"].astype(np.int64)
+        brought, profits = _add_up(by_round), self._count_profits(spaces, leader)
         by_leader = _add_up(self.points[leader])
         vp, artefact_points = (_add_up(rows[f"{n}_{number}"]) for n in ("vp", "artefact_points"))
         points = play.points[:, :, number].sum(axis=1)
@@ -139,11 +152,26 @@ class BoardTally:
             _add_up(spaces),
             _add_up(leader),
             kept.sum(axis=1),
+            brought,
+            _add_up(profits),
         ]
         counted += [_add_up(spaces == space) for space in self.spaces]
         counted += [_add_up(leader == space) for space in self.spaces]
         last = len(self.artefact_points) - 1
-        return counted + [_add_up(np.minimum(kept, last) == n) for n in range(last + 1)]
+        counted += [_add_up(np.minimum(kept, last) == n) for n in range(last + 1)]
+        opened = (spaces > 0).sum(axis=-1)
+        for n in self.numbers:
+            which = opened == n
+            counted += [_add_up(one * which) for one in (which, opened, by_round, profits)]
+        return counted
+
+    def _count_profits(
+        self, spaces: NDArray[np.int64], leader: NDArray[np.int64]
+    ) -> NDArray[np.int64]:
+        """Return the pawns of each round that brought more than 0 points."""
+        worth = self.points > 0
+        profits: NDArray[np.int64] = worth[spaces].sum(axis=-1)
+        return profits if self.factor > 0 else profits - worth[leader]
 
 
 def _freeze(tables: Mapping[tuple[Any, Matchups], SumTable], key: Any) -> Layers:

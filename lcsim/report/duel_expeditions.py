@@ -8,8 +8,14 @@ from lcsim.report import duel_frames, tables
 from lcsim.report.answers import is_clear
 from lcsim.report.document import Answer, Figure, Section, Table
 from lcsim.report.duel_columns import ALL
-from lcsim.report.duel_pieces import RATIO, build_figures, list_value_columns, mark, show_points
 from lcsim.report.duel_tally import ExpeditionTally
+from lcsim.report.expedition_pieces import (
+    RATIO,
+    build_figures,
+    list_value_columns,
+    mark,
+    show_points,
+)
 from lcsim.report.plots import duel_heat
 from lcsim.report.sections import WIDTH, Chapter
 from lcsim.rules import parse_ruleset

@@ -9,7 +9,7 @@ from lcsim.report import duel_frames, tables
 from lcsim.report.answers import is_clear
 from lcsim.report.document import Answer, Cell, Figure, Header, Section, Table
 from lcsim.report.duel_columns import HELD
-from lcsim.report.duel_pieces import (
+from lcsim.report.expedition_pieces import (
     RATIO,
     build_figures,
     column_band,

@@ -6,6 +6,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from lcsim.report.board_expeditions import (
+    build_board_expedition_sections,
+    build_board_worth_answers,
+)
 from lcsim.report.board_sections import build_board_answers, build_board_sections
 from lcsim.report.board_tally import BoardTally, count_pawns
 from lcsim.report.duel_expeditions import (
@@ -71,8 +75,8 @@ EXTRAS = {
     ),
     "board": Extra(
         BoardTally,
-        (build_board_answers,),
-        (build_board_sections,),
+        (build_board_worth_answers, build_board_answers),
+        (build_board_expedition_sections, build_board_sections),
         ("colors", "copies", "lowest_rank", "highest_rank"),
         {"opened": "expeditions opened", "crossed": "pawns over the bridge"},
         count_pawns,

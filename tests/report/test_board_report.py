@@ -10,7 +10,9 @@ from conftest import draw_board_rows, write_run
 
 from lcsim.report.board_frames import (
     summarise_artefacts,
+    summarise_by_opened,
     summarise_endings,
+    summarise_expeditions,
     summarise_parts,
     summarise_pawns,
     summarise_spaces,
@@ -72,6 +74,24 @@ def test_a_hand_worked_game(one_deal):
     assert list(endings[shown]) == [2, 50, 0.5, 0.5, 0]
 
 
+def test_expeditions_of_a_hand_worked_game(one_deal):
+    tally = BoardTally(PRESETS["board-short"])
+    tally.add(build_play(one_deal))
+    tally.close_segment()
+    frame = summarise_expeditions(tally, LABELS).set_index("strategy")
+    shown = ["score", "profit", "n_expeditions"]
+    assert frame[shown].to_dict("index") == {
+        "a": {"score": (2 * 30 - 20) / 2, "profit": 0.5, "n_expeditions": 4},
+        "b": {"score": 5, "profit": 1, "n_expeditions": 2},
+    }
+    by_opened = summarise_by_opened(tally, LABELS)
+    seen = by_opened[by_opened["n_rounds"] > 0].set_index("strategy")
+    assert seen["opened"].to_dict() == {"a": 2, "b": 1}
+    assert seen["n_rounds"].to_dict() == {"a": 2, "b": 2}
+    assert seen["score"].to_dict() == {"a": 20, "b": 5}
+    assert seen["profit"].to_dict() == {"a": 0.5, "b": 1}
+
+
 @pytest.fixture(scope="module")
 def rows():
     rng = np.random.default_rng(5)
@@ -131,6 +151,22 @@ def test_shares_of_spaces_add_up(rows, run_dir):
     assert seen == on_three
 
 
+def test_numbers_opened_add_up_to_all_expeditions(rows, run_dir):
+    tally = collect(run_dir).extra
+    total = summarise_expeditions(tally, "abcd").set_index("strategy")
+    parts = summarise_by_opened(tally, "abcd")
+    parts["points"] = parts["score"] * parts["n_expeditions"]
+    for label, own in parts.groupby("strategy"):
+        assert own["n_expeditions"].sum() == total.loc[label, "n_expeditions"]
+        mean = own["points"].sum() / own["n_expeditions"].sum()
+        assert mean == pytest.approx(total.loc[label, "score"])
+    worth = np.array([0, *PRESETS["board"].space_points])
+    spaces = [one[f"space_3_{color}"] for one in rows[2:] for color in "RGWBY"]
+    assert total.loc["d", "profit"] == pytest.approx(
+        sum((worth[one] > 0).sum() for one in spaces) / sum((one > 0).sum() for one in spaces)
+    )
+
+
 def test_unit_size_changes_no_number(rows, run_dir, tmp_path):
     other = write_run(tmp_path / "run", rows, labels=NAMES, kind="board", unit_deals=17)
     for first, second in zip(
@@ -188,6 +224,7 @@ def test_one_deal_and_nobody_out_give_sentences(rng, tmp_path):
     report = build_report(write_run(tmp_path / "run", [rows], labels=[LABELS], kind="board"))
     answers = {answer.question: answer for answer in report.answers}
     assert answers["Where do pawns end?"].sentence == "Nobody set out in these games."
+    assert answers["What is an expedition worth?"].sentence == "Nobody opened one in these games."
     assert "± ?" in answers["Where do the points come from?"].sentence
     assert answers["What ends a round?"].sentence.startswith(
         "100 ± ? % of the rounds end with an empty draw pile, after "

@@ -5,9 +5,9 @@ import pytest
 from conftest import draw_rows, write_run
 
 from lcsim.report.build import build_report
-from lcsim.report.duel_pieces import MAX_LINES
+from lcsim.report.expedition_pieces import MAX_LINES
 from lcsim.report.figures import draw_figure
-from lcsim.report.plots import duel_expedition, duel_heat
+from lcsim.report.plots import duel_heat, expedition
 from lcsim.report.plots.text import shorten_count
 
 
@@ -33,7 +33,7 @@ def test_what_never_occurred_is_left_out_and_shares_stay_within_100():
             row("b", {"turn": "9–12"}, 0.0, n=0),
         ]
     )
-    info = duel_expedition.prepare(frame, "turn", {"a": 3, "b": 1})
+    info = expedition.prepare(frame, "turn", {"a": 3, "b": 1})
     assert info.names == ("1–4", "5–8")
     assert [(line.label, line.color, len(line.points)) for line in info.lines] == [
         ("a", 3, 2),
@@ -54,9 +54,9 @@ def test_a_break_even_stands_where_the_line_crosses():
             for (name, mean), score in zip(kinds, (-5.0, -1.0, 3.0), strict=True)
         ]
     )
-    info = duel_expedition.prepare(frame, "held", {"a": 0}, break_evens={"a": 5.0})
+    info = expedition.prepare(frame, "held", {"a": 0}, break_evens={"a": 5.0})
     assert info.lines[0].break_even == pytest.approx(1.25)
-    assert duel_expedition.prepare(frame, "held", {"a": 0}).lines[0].break_even is None
+    assert expedition.prepare(frame, "held", {"a": 0}).lines[0].break_even is None
 
 
 def test_squares_of_the_heat_map():

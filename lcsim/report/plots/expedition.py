@@ -78,7 +78,7 @@ def prepare(
     *,
     break_evens: Mapping[str, float] | None = None,
 ) -> Info:
-    """Read a table of lcsim.report.duel_frames by `key`; what never occurred is left out.
+    """Read a table of expeditions by `key`; what never occurred is left out.
 
     `break_evens` has points held by strategy, for the key "held".
     """

@@ -1,4 +1,4 @@
-"""What the duel's sections share: figures and columns of what an expedition brings."""
+"""What the sections on expeditions share: figures and columns of what one brings."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from lcsim.report import tables
 from lcsim.report.document import Cell, Figure, Header
-from lcsim.report.plots import duel_expedition
+from lcsim.report.plots import expedition
 from lcsim.report.sections import WIDTH, Chapter
 from lcsim.stats.rounding import format_count, format_estimate
 
@@ -59,7 +59,7 @@ def column_band(name: str, title: str) -> tables.Column:
 def build_figures(
     chapter: Chapter,
     frame: pd.DataFrame,
-    key: duel_expedition.Key,
+    key: expedition.Key,
     title: str,
     see: str,
     *,
@@ -68,7 +68,7 @@ def build_figures(
     """Return the figure of the strongest strategies by `key`, or none where nobody opened any."""
     shown = chapter.order[:MAX_LINES]
     own = frame[frame["strategy"].isin(shown)]
-    info = duel_expedition.prepare(own, key, chapter.colors, break_evens=break_evens)
+    info = expedition.prepare(own, key, chapter.colors, break_evens=break_evens)
     if not info.lines:
         return []
     who = f" The {MAX_LINES} strongest strategies." if len(chapter.order) > MAX_LINES else ""
@@ -77,4 +77,4 @@ def build_figures(
         f"95 % intervals.{who} n = {format_count(info.n_expeditions, 'expedition')}."
     )
     name = chapter.name(f"expedition-by-{key}")
-    return [Figure(name, title, caption, info, duel_expedition.draw, (WIDTH, 5.6))]
+    return [Figure(name, title, caption, info, expedition.draw, (WIDTH, 5.6))]
