@@ -19,7 +19,10 @@ from lcsim.stats.sprt import Sprt
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """Why a matchup ended: `reason` is "games", "precision" or "sprt"; `decision` the test's."""
+    """Why a matchup ended: `reason` is "games", "precision" or "sprt"; `decision` the test's.
+
+    A test that can decide nothing ends a matchup without a decision.
+    """
 
     reason: str
     sentence: str
@@ -96,9 +99,9 @@ class SprtRule:
     test: Sprt
 
     def judge(self, games: Moments) -> Stop | None:
-        """Stop at a decision."""
+        """Stop at a decision, or where none can ever be reached."""
         verdict = self.test.judge(compare_scores(games, 0, 1))
-        if verdict.decision is None:
+        if verdict.decision is None and not verdict.stuck:
             return None
         return Stop("sprt", verdict.sentence, verdict.decision)
 

@@ -15,19 +15,23 @@ from typing import Literal
 
 from lcsim.errors import UsageError
 from lcsim.stats.estimate import Estimate
-from lcsim.stats.rounding import format_count, format_estimate
+from lcsim.stats.rounding import format_count, format_estimate, format_value
 
 Decision = Literal["H0", "H1"]
 
 MIN_GROUPS = 32
 """Deal groups below which the variance is known too badly for any decision."""
 
+_DIGITS = 0.05
+"""An error that shows two decimals, for numbers that have none: bounds and ratios."""
+
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """Where a test stands: the ratio between its bounds, and the decision once one is reached.
 
-    Where all groups are equal the ratio has no finite value: `llr` is then the bound it points to.
+    Where all groups are equal the ratio has no finite value: `llr` is then the bound it points to,
+    or 0 where they lie halfway. Then the test is `stuck`: no number of games would move it.
     """
 
     llr: float
@@ -35,6 +39,7 @@ class Verdict:
     upper: float
     decision: Decision | None
     sentence: str
+    stuck: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +83,9 @@ class Sprt:
             decision = "H1"
         elif difference.n >= MIN_GROUPS and llr <= self.lower:
             decision = "H0"
-        return Verdict(llr, self.lower, self.upper, decision, self._say(difference, llr, decision))
+        stuck = decision is None and difference.se == 0 and difference.n >= MIN_GROUPS
+        sentence = self._say_stuck(difference) if stuck else self._say(difference, llr, decision)
+        return Verdict(llr, self.lower, self.upper, decision, sentence, stuck)
 
     def _weigh(self, difference: Estimate) -> float:
         if difference.se is None:
@@ -101,7 +108,16 @@ class Sprt:
             return (
                 f"SPRT: a difference of {self.d0:g} fits better than one of {self.d1:g} ({seen})."
             )
+        ratio, lower, upper = (format_value(x, _DIGITS) for x in (llr, self.lower, self.upper))
         return (
-            f"SPRT: undecided between {self.d0:g} and {self.d1:g}; log-likelihood ratio {llr:.2f}, "
-            f"bounds {self.lower:.2f} and {self.upper:.2f} ({seen})."
+            f"SPRT: undecided between {self.d0:g} and {self.d1:g}; log-likelihood ratio {ratio}, "
+            f"bounds {lower} and {upper} ({seen})."
+        )
+
+    def _say_stuck(self, difference: Estimate) -> str:
+        same = format_value(difference.mean, 0.0, signed=True)
+        deals = format_count(difference.n, "deal")
+        return (
+            f"SPRT: undecided between {self.d0:g} and {self.d1:g}, and more games would not tell: "
+            f"all {deals} gave a difference of {same}, which lies halfway."
         )

@@ -1,9 +1,12 @@
 """Stopping rules: the same place for any number of jobs and any unit size; expectations."""
 
+import json
+
 import pytest
 
 from lcsim.experiment import build_plan, parse_experiment
 from lcsim.experiment.plan import CHECKPOINT_DEALS
+from lcsim.report.build import build_report
 from lcsim.runner import evaluate_expectations, is_answered_no, run_plan
 from lcsim.stats.paired import compare_scores
 from lcsim.store import open_run
@@ -56,6 +59,58 @@ def test_an_sprt_decides_and_its_no_is_a_no(make_plan):
     assert (yes.matchups[0].stop.decision, no.matchups[0].stop.decision) == ("H1", "H0")
     assert (is_answered_no(yes), is_answered_no(no)) == (False, True)
     assert yes.stopped == "sprt"
+
+
+STILL = """
+from lcsim.duel import Strategy
+
+
+class Still(Strategy):
+    def lay(self, view, card):
+        return -100.0
+
+    def discard(self, view, card):
+        return 0.0
+
+    def draw(self, view, card):
+        return -1.0
+"""
+
+
+@pytest.mark.parametrize(
+    ("specs", "rule", "reason", "decision", "said"),
+    [
+        # All games are drawn, 0 to 0.
+        (("still", "still"), {"precision": 0.1}, "precision", None, "known to ± 0 points"),
+        (("still", "still"), {"sprt": (0.0, 2.0)}, "sprt", "H0", "difference 0 ± 0 over 1,024"),
+        (("still", "still"), {"sprt": (-1.0, 1.0)}, "sprt", None, "more games would not tell"),
+        # From both seats a strategy wins against itself as much as it loses: no variance.
+        (("ladder", "ladder"), {"precision": 1e-6}, "precision", None, "known to ± 0 points"),
+        (("ladder", "ladder"), {"sprt": (-2.0, -1.0)}, "sprt", "H1", "difference 0 ± 0"),
+        # One wins all.
+        (("ladder", "still"), {"sprt": (0.0, 2.0)}, "sprt", "H1", "a difference of 2 fits"),
+        (("still", "ladder"), {"sprt": (0.0, 2.0)}, "sprt", "H0", "a difference of 0 fits"),
+        (("ladder", "random-legal"), {"precision": 9.0}, "precision", None, "9 was asked for"),
+    ],
+)
+def test_where_there_is_little_to_measure_it_still_stops(
+    tmp_path, make_plan, specs, rule, reason, decision, said
+):
+    file = tmp_path / "still.py"
+    file.write_text(STILL, encoding="utf-8")
+    chosen = tuple(str(file) if spec == "still" else spec for spec in specs)
+    plan = make_plan(chosen, "duel:rounds=1", **(FAR | {"games": 10_000_000}), **rule)
+    run = tmp_path / "run"
+    result = run_plan(plan, run)
+    (played,) = result.matchups
+    assert played.n_deals == CHECKPOINT_DEALS
+    assert (result.stopped, played.stop.decision) == (reason, decision)
+    manifest = open_run(run).manifest
+    json.dumps(manifest, allow_nan=False)
+    (told,) = manifest["results"]["matchups"]
+    assert (told["stopped"], told["decision"]) == (reason, decision)
+    assert said in told["sentence"]
+    assert told["sentence"] in build_report(run).notes
 
 
 def test_every_matchup_stops_by_itself(tmp_path):

@@ -42,6 +42,15 @@ def test_no_variance(mean, decision):
     assert math.isfinite(verdict.llr)
 
 
+def test_no_variance_halfway_is_stuck_and_says_so():
+    verdict = Sprt(-1, 1).judge(Estimate(0.0, 0.0, 1000))
+    assert (verdict.llr, verdict.decision, verdict.stuck) == (0, None, True)
+    assert "more games would not tell: all 1,000 deals gave a difference of 0" in verdict.sentence
+    assert not Sprt(-1, 1).judge(Estimate(0.0, 0.0, MIN_GROUPS - 1)).stuck
+    assert not Sprt(-1, 1).judge(Estimate(0.0, 0.1, 1000)).stuck
+    assert not Sprt(0, 2).judge(Estimate(0.0, 0.0, 1000)).stuck
+
+
 def test_a_few_deals_decide_nothing():
     assert Sprt(0, 2).judge(Estimate(100.0, 0.1, MIN_GROUPS - 1)).decision is None
     assert Sprt(0, 2).judge(Estimate(100.0, None, 1)).llr == 0
