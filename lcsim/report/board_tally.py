@@ -8,19 +8,15 @@ played: a deal of four players brings other sums than one of two.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lcsim.report.tally import Play, SumTable, merge_named
+from lcsim.report.tally import Matchups, Play, SumTable, freeze_layers, merge_named
 from lcsim.rules.board.cards import COLORS
 from lcsim.rules.board.outcome import ENDINGS
 from lcsim.stats.pooled import Layers
-
-Matchups = frozenset[int]
-"""The numbers of the matchups that played a deal."""
 
 PARTS = ("explorers", "leader", "vp", "artefact_points", "floor")
 """What a score is made of; `floor` is what "never fewer than 0 points" gives back."""
@@ -119,11 +115,11 @@ class BoardTally:
 
     def read(self, label: str) -> Layers:
         """Return the moments of a strategy's variables."""
-        return _freeze(self.tables, label)
+        return freeze_layers(self.tables, label)
 
     def read_lengths(self) -> dict[int, Layers]:
         """Return the moments of LENGTHS over all matchups, by number of players."""
-        return {n: _freeze(self.lengths, n) for n in sorted({n for n, _ in self.lengths})}
+        return {n: freeze_layers(self.lengths, n) for n in sorted({n for n, _ in self.lengths})}
 
     def _count(self, play: Play, number: int) -> list[NDArray[np.int64]]:
         rows, n_deals = play.rows, len(play.rows)
@@ -172,12 +168,6 @@ class BoardTally:
         worth = self.points > 0
         profits: NDArray[np.int64] = worth[spaces].sum(axis=-1)
         return profits if self.factor > 0 else profits - worth[leader]
-
-
-def _freeze(tables: Mapping[tuple[Any, Matchups], SumTable], key: Any) -> Layers:
-    """Return the moments under a key, apart for deals of different matchups, in a fixed order."""
-    found = {matchups: table for (one, matchups), table in tables.items() if one == key}
-    return Layers(tuple(found[matchups].freeze() for matchups in sorted(found, key=sorted)))
 
 
 def count_pawns(ruleset: Any, play: Play) -> dict[str, NDArray[np.int64]]:

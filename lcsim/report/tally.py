@@ -15,6 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lcsim.stats.estimate import Estimate, Moments, ratio_of_sums, sum_products
+from lcsim.stats.pooled import Layers
+
+Matchups = frozenset[int]
+"""The numbers of the matchups that played a deal."""
 
 BIN_POINTS = 10
 """Width in points of the bins of a score distribution."""
@@ -148,6 +152,12 @@ def merge_named(into: dict[Any, Any], other: Mapping[Any, Any]) -> None:
             into[key].merge(tally)
         else:
             into[key] = tally
+
+
+def freeze_layers(tables: Mapping[tuple[Any, Matchups], SumTable], key: Any) -> Layers:
+    """Return the moments under a key, apart for deals of different matchups, in a fixed order."""
+    found = {matchups: table for (one, matchups), table in tables.items() if one == key}
+    return Layers(tuple(found[matchups].freeze() for matchups in sorted(found, key=sorted)))
 
 
 def stack_games(plays: Iterable[Play]) -> dict[str, NDArray[np.int64]]:

@@ -32,6 +32,11 @@ class Layers:
         """Return the sum of one variable over all deals."""
         return sum(part.total(name) for part in self.parts)
 
+    def join(self) -> Moments:
+        """Return the moments of all deals together; differences between layers count as luck."""
+        first, *others = self.parts
+        return sum(others, first)
+
     def ratio(self, numerator: str, denominator: str) -> Estimate | None:
         """Return sum over sum of two variables with its linearised error within layers.
 

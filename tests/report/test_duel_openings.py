@@ -211,6 +211,27 @@ def test_many_matchups_are_one_sum(rows):
         assert summarise(once, ["a", "b"]).equals(summarise(twice, ["a", "b"]))
 
 
+def test_errors_are_taken_within_deals_of_the_same_matchups(rows):
+    """That a second opponent, on some deals only, lets a score more is the plan, not luck."""
+    easy = rearrange(rows[:20], mask=0xFFF)
+    tally = ExpeditionTally(PRESETS["duel"])
+    for first, end in ((0, 20), (20, 60)):
+        part = rows[first:end]
+        tally.add(Play(0, ("a", "b"), part, *settle_games(part)))
+        if first == 0:
+            tally.add(Play(1, ("a", "c"), easy, *settle_games(easy)))
+        tally.close_segment()
+    listed = pd.concat([list_expeditions(rows, 0), list_expeditions(easy, 0)])
+    deals = listed.groupby("deal")["points"].agg(["sum", "count"]).reindex(range(60), fill_value=0)
+    mean = listed["points"].mean()
+    residuals = deals["sum"] - mean * deals["count"]
+    parts = (residuals[:20], residuals[20:])
+    error = np.sqrt(sum(len(part) * part.var(ddof=1) for part in parts)) / len(listed)
+    row = summarise_expeditions(tally, ["a"]).iloc[0]
+    assert (row["score"], row["score_se"]) == (pytest.approx(mean), pytest.approx(error))
+    assert row["n_expeditions"] == len(listed)
+
+
 def tell(path, rows):
     """Return the answer on opening, and the report as text, free of numbers that are none."""
     report = build_report(write_run(path / "run", [rows], labels=[("a", "b")]))
