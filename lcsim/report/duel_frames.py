@@ -23,7 +23,6 @@ from lcsim.report.duel_columns import (
 )
 from lcsim.report.duel_tally import CellSums, ExpeditionTally
 from lcsim.report.frames import build_frame, spread
-from lcsim.stats.crossing import Crossing
 
 
 def summarise_expeditions(tally: ExpeditionTally, order: Sequence[str]) -> pd.DataFrame:
@@ -111,31 +110,25 @@ def summarise_openings(tally: ExpeditionTally, order: Sequence[str]) -> pd.DataF
     """Return one row a strategy: when it opens, holding what, and from what on that pays.
 
     `turn` and `held` are means over its expeditions. `pays` tells whether they pay "from" some
-    points held on, "always" or "never"; `break_even` is those points, from which an expedition
-    brings 0 or more on average. Its 95 % interval goes from the highest that clearly lose,
-    `break_even_ci95_lo`, to the fewest that clearly gain, each missing where there are none.
+    points held on, "always" or "never", or whether that is "unclear"; `break_even` is those points,
+    from which an expedition brings 0 or more on average. Its 95 % interval goes from the most that
+    clearly lose, `break_even_ci95_lo`, to the fewest that clearly gain.
     """
     rows: list[dict[str, Any]] = []
     for label in order:
         found = tally.find_break_even(label)
-        crossed = found if found and found.at is not None else None
+        ends = found if found and found.verdict in {"from", "unclear"} else None
         row = {"strategy": label, "n_expeditions": tally.read(label, ALL).x}
         row |= spread("turn", tally.estimate_opening(label, "turns"))
         row |= spread("held", tally.estimate_opening(label, "held"))
         row |= {
-            "pays": found and _say_when(found),
+            "pays": found and found.verdict,
             "break_even": found and found.at,
-            "break_even_ci95_lo": crossed and crossed.clear_below,
-            "break_even_ci95_hi": crossed and crossed.clear_above,
+            "break_even_ci95_lo": ends and ends.clear_below,
+            "break_even_ci95_hi": ends and ends.clear_above,
         }
         rows.append(row)
     return build_frame(rows)
-
-
-def _say_when(found: Crossing) -> str:
-    if found.at is not None:
-        return "from"
-    return "always" if found.lowest.mean.mean >= 0 else "never"
 
 
 def _summarise_bands(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
     from lcsim.report.duel_tally import ExpeditionTally
     from lcsim.report.sections import Chapter
-    from lcsim.stats.crossing import Block, Crossing
+    from lcsim.stats.crossing import Block, Crossing, Verdict
 
 OPENING = "How many points should I hold before I open?"
 
@@ -33,6 +34,11 @@ DESCRIPTIVE = (
     "Descriptive: the hands behind two rows differ, so the difference between them is not what "
     "waiting for more would bring."
 )
+_REST: dict[Verdict, tuple[str, str]] = {
+    "always": ("gains from the fewest points on", "gain from the fewest points on"),
+    "never": ("loses even with the most", "lose even with the most"),
+    "unclear": ("leaves it open", "leave it open"),
+}
 _HELD = (
     "Points held are the sum of the ranks of its color in hand when it was opened, the card laid "
     "included; wagers count 0."
@@ -71,16 +77,18 @@ def build_opening_sections(chapter: Chapter) -> list[Section]:
 
 def _say(label: str, crossing: Crossing) -> tuple[str, str]:
     """Return the headline and the sentence of one strategy, without its full stop."""
+    if crossing.verdict == "unclear":
+        return _say_unclear(label, crossing.clear_below, crossing.clear_above)
     if crossing.at is not None:
         value = _show_place(crossing.at, crossing.clear_below, crossing.clear_above)
+        interval = _show_ends(crossing.clear_below, crossing.clear_above)
         return (
             f"about {value} points",
-            f"Opening pays {label} from about {value} points of the color in hand "
-            f"({_show_interval(crossing)}): with fewer an expedition loses on average, with more "
-            "it gains",
+            f"Opening pays {label} from about {value} points of the color in hand (95 % interval "
+            f"{interval}): with fewer an expedition loses on average, with more it gains",
         )
     lowest, highest = crossing.lowest, crossing.highest
-    if lowest.mean.mean >= 0:
+    if crossing.verdict == "always":
         verb = "pays" if is_clear(lowest.mean) else "is not seen to lose for"
         return (
             f"already at {_name(lowest)}",
@@ -92,6 +100,25 @@ def _say(label: str, crossing: Crossing) -> tuple[str, str]:
         "never",
         f"Opening {verb} {label}: even the expeditions with {_name(highest)} points in hand bring "
         f"{show_points(highest.mean, signed=True)} points",
+    )
+
+
+def _say_unclear(label: str, below: float | None, above: float | None) -> tuple[str, str]:
+    if below is None and above is None:
+        sentence = f"There are too few games to tell from how many points on opening pays {label}"
+        return "cannot be said", sentence
+    if above is not None:
+        value = format_value(above, None)
+        return (
+            f"{value} points, or fewer",
+            f"Opening pays {label} with {value} points of the color in hand or more; with fewer "
+            "it opened too seldom to tell",
+        )
+    value = format_value(below, None)
+    return (
+        f"more than {value} points",
+        f"Opening does not pay {label} with {value} points of the color in hand or fewer; with "
+        "more it opened too seldom to tell",
     )
 
 
@@ -108,26 +135,20 @@ def _compare(found: Sequence[tuple[str, Crossing]]) -> str:
             for at, label, one in ends
         ]
         parts.append(f"over the strategies it goes from {' to '.join(shown)}")
-    rest = [one for _, one in found if one.at is None]
-    always = sum(one.lowest.mean.mean >= 0 for one in rest)
-    never = len(rest) - always
-    if always:
-        parts.append(f"of {len(found)} strategies {always} gain from the fewest points on")
-    if never:
-        parts.append(f"of {len(found)} strategies {never} lose even with the most points")
+    counts = Counter(one.verdict for _, one in found)
+    rest = [
+        f"{counts[verdict]} {words[counts[verdict] > 1]}"
+        for verdict, words in _REST.items()
+        if counts[verdict]
+    ]
+    if rest:
+        parts.append(f"of {len(found)} strategies, {', '.join(rest)}")
     return "".join(f"; {part}" for part in parts)
 
 
 def _show_place(at: float, low: float | None, high: float | None) -> str:
     """Return a break-even with the digits that its interval allows."""
     return format_value(at, None if low is None or high is None else (high - low) / 4)
-
-
-def _show_interval(crossing: Crossing) -> str:
-    low, high = crossing.clear_below, crossing.clear_above
-    if low is None and high is None:
-        return "too few games to say how near that is"
-    return f"95 % interval {_show_ends(low, high)}"
 
 
 def _show_ends(low: float | None, high: float | None) -> str:
@@ -163,7 +184,7 @@ def _build_table(frame: pd.DataFrame) -> Table:
 
 
 def _column_break_even() -> tables.Column:
-    words = {"always": "always gains", "never": "never gains"}
+    words = {"always": "always gains", "never": "never gains", "unclear": "unclear"}
 
     def read(row: tables.Row) -> Cell:
         at = read_number(row["break_even"])

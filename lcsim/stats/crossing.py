@@ -9,8 +9,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
+from typing import Literal
 
 from lcsim.stats.estimate import Estimate, Moments, quantile_975
+
+Verdict = Literal["from", "always", "never", "unclear"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +42,10 @@ class Block:
 class Crossing:
     """Where the mean outcome comes to 0 from below, between the `lowest` and the `highest` block.
 
-    `at` is None where the lowest block is at 0 or above already, or the highest still below 0.
     `clear_below` is the highest place at which the mean is below 0 beyond its error, `clear_above`
     the lowest at which it is above 0; each is None where there is none, and both together are
-    the 95 % interval of `at`.
+    the 95 % interval of `at`. That is None without them, and where the lowest block is at 0 or
+    above already, or the highest still below 0.
     """
 
     lowest: Block
@@ -50,6 +53,15 @@ class Crossing:
     at: float | None
     clear_below: float | None
     clear_above: float | None
+
+    @property
+    def verdict(self) -> Verdict:
+        """Tell from where the mean is at 0 or above: from `at`, always, never, or unclear."""
+        if self.lowest.mean.mean >= 0:
+            return "always"
+        if self.highest.mean.mean < 0:
+            return "never"
+        return "unclear" if self.at is None else "from"
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +110,7 @@ def find_crossing(moments: Moments, bands: Sequence[Band]) -> Crossing | None:
     lowest, highest = (_settle(moments, bands, pools[place]) for place in (0, -1))
     at = _interpolate(pools)
     if at is not None:
-        at = max(at, at if below is None else below)
-        at = min(at, at if above is None else above)
+        at = None if below is None or above is None else min(max(at, below), above)
     return Crossing(lowest, highest, at, below, above)
 
 
@@ -128,7 +139,8 @@ def _find_clear(
     """Return the highest place that is clearly below 0, and the lowest clearly above."""
     below: list[float] = []
     above: list[float] = []
-    for low, high in pairwise(seen):
+    lines = list(pairwise(seen)) or [(pool, pool) for pool in seen]
+    for low, high in lines:
         start, reach = float(low.centre), float(high.centre - low.centre)
         for first, last, is_above in _list_clear(moments, bands, low, high):
             if is_above:
@@ -150,7 +162,7 @@ def _list_clear(
     """
     a, d = float(low.mean), float(high.mean - low.mean)
     first, second = _weigh(bands, low), _weigh(bands, high)
-    apart = {name: -weight for name, weight in first.items()} | second
+    apart = {n: second.get(n, Fraction(0)) - first.get(n, Fraction(0)) for n in {**first, **second}}
     errors = (_find_error(moments, weights) for weights in (first, second, apart))
     at_low, at_high, between = (error**2 for error in errors)
     q = quantile_975(min(bands[low.first].seen, bands[high.first].seen) - 1) ** 2

@@ -100,11 +100,20 @@ def test_by_held_and_break_even_by_hand(by_hand):
     assert scores == {"1–3": -18, "10–12": -10, "22–24": 7, "34+": 14}
     assert frame["held_mean"].dropna().tolist() == [2, 10, 22, 34]
     row = summarise_openings(tally, ["a"]).iloc[0]
-    # The line from -10 at 10 points to 7 at 22 meets 0 after 10 parts of 17; one deal each.
-    assert row["break_even"] == pytest.approx(10 + 12 * 10 / 17)
-    assert row["pays"] == "from"
+    assert row["pays"] == "unclear"  # each band has one deal
+    assert pd.isna(row["break_even"])
     assert pd.isna(row["break_even_ci95_lo"])
     assert (row["turn"], row["held"]) == ((1 + 46 + 8 + 4) / 4, (34 + 2 + 22 + 10) / 4)
+
+
+def test_a_break_even_by_hand(by_hand):
+    both = np.concatenate([by_hand[:1], by_hand[:1]])
+    tally = count(np.concatenate([both, by_hand[1:], by_hand[1:]]))
+    row = summarise_openings(tally, ["a"]).iloc[0]
+    # The line from -10 at 10 points to 7 at 22 meets 0 after 10 parts of 17; nothing varies.
+    assert row["pays"] == "from"
+    for name in ("break_even", "break_even_ci95_lo", "break_even_ci95_hi"):
+        assert row[name] == pytest.approx(10 + 12 * 10 / 17)
 
 
 def test_the_ends_of_bands():
@@ -268,16 +277,25 @@ def test_the_answer_names_the_break_even(rows, tmp_path):
 def test_always_and_never(rows, tmp_path):
     sentence, text = tell(tmp_path / "all", rearrange(rows, mask=0xFFF))
     assert re.match(r"Opening pays \w already with the fewest points it opens with", sentence)
-    assert "of 2 strategies 2 gain from the fewest points on" in sentence
+    assert "of 2 strategies, 2 gain from the fewest points on" in sentence
     assert "always gains" in text
     sentence, text = tell(tmp_path / "none", rearrange(rows, mask=0b1000))
     assert re.match(r"Opening never pays \w: even the expeditions with \S+ points", sentence)
     assert "never gains" in text
 
 
+def test_a_lone_loss_decides_nothing(rows, tmp_path):
+    """One expedition that lost with fewer points than any other is no break-even."""
+    changed = rearrange(rows, mask=0xFFF, points=lambda p: 20 + 0 * p)
+    lay(changed, (0, 0, 0), 0, "R", ranks=(2,), turn=3, held=2)
+    sentence, _ = tell(tmp_path, changed)
+    assert sentence.startswith("Opening pays a with 20 points of the color in hand or more")
+    assert "of 2 strategies, 1 gains from the fewest points on, 1 leaves it open" in sentence
+
+
 def test_one_deal_says_so(rows, tmp_path):
     sentence, text = tell(tmp_path, rows[:1])
-    assert "± ?" in sentence or "too few games" in sentence
+    assert sentence.startswith("There are too few games to tell from how many points on")
     assert "± ?" in text
 
 

@@ -64,16 +64,16 @@ def test_neighbours_that_fall_are_taken_together():
 
 def test_already_above_and_never():
     already = cross(band(2, 1), band(5, 3))
-    assert (already.at, already.lowest.mean.mean) == (None, 2)
+    assert (already.verdict, already.at, already.lowest.mean.mean) == ("always", None, 2)
     assert (already.clear_below, already.clear_above) == (None, 1)
     never = cross(band(-5, 1), band(-2, 3))
-    assert (never.at, never.highest.mean.mean) == (None, -2)
+    assert (never.verdict, never.at, never.highest.mean.mean) == ("never", None, -2)
     assert (never.clear_below, never.clear_above) == (3, None)
 
 
 def test_zero_itself_counts_as_no_loss():
-    assert cross(band(-4, 1), band(0, 3)).at == 3
-    assert cross(band(0, 1), band(4, 3)).at is None
+    assert cross(band(-4, 1), band(0, 3), band(5, 5)).at == 3
+    assert cross(band(0, 1), band(4, 3)).verdict == "always"
 
 
 def test_bands_without_anything_are_passed_over():
@@ -84,13 +84,28 @@ def test_bands_without_anything_are_passed_over():
     assert cross(nothing, nothing) is None
 
 
-def test_one_group_gives_a_place_and_no_interval():
+def test_one_group_cannot_tell():
     found = cross(band(-5, 2, groups=1), band(5, 6, groups=1))
-    assert (found.at, found.clear_below, found.clear_above) == (4, None, None)
-    assert found.lowest.mean.se is None
+    assert (found.at, found.clear_below, found.clear_above) == (None, None, None)
+    assert (found.verdict, found.lowest.mean.mean, found.lowest.mean.se) == ("unclear", -5, None)
     # With a second group that has nothing there it is still one that says it all.
     found = cross(([-5, 0], [1, 0], [2, 0]), ([5, 0], [1, 0], [6, 0]))
-    assert (found.at, found.clear_below, found.lowest.mean.se) == (4, None, None)
+    assert (found.at, found.clear_below, found.lowest.mean.se) == (None, None, None)
+
+
+def test_a_single_band_is_clear_by_its_own_error():
+    # The error of the mean is 1 / sqrt(3), and t of 3 degrees 3.18: 1.837 decides.
+    for mean, place in ((-1.7, None), (-1.9, 4)):
+        low = [round(10 * mean) + one for one in (-10, 10, -10, 10)], [10] * 4, [40] * 4
+        assert cross(low).clear_below == place
+
+
+def test_a_lone_loss_is_no_crossing():
+    found = cross(([-13, 0, 0], [1, 0, 0], [3, 0, 0]), band(5, 6, groups=3), band(7, 9, groups=3))
+    assert found.lowest.mean.mean == -13
+    assert (found.at, found.clear_below, found.clear_above) == (None, None, 6)
+    found = cross(([-13, 0, 0], [1, 0, 0], [3, 0, 0]), band(5, 6, groups=3))
+    assert (found.verdict, found.clear_below, found.clear_above) == ("unclear", None, 6)
 
 
 def simulate(rng, *, n_groups, slope, zero=12.0):
