@@ -10,7 +10,6 @@ ear on every decision: the same view must get the same answer, also when all tha
 dealt anew. Then the compiled form must play the same games.
 """
 
-import ast
 import copy
 import functools
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -21,25 +20,15 @@ from typing import Any, Literal
 import numpy as np
 
 from lcsim.errors import StrategyError
-from lcsim.rules import GAMES, Game, get_game
+from lcsim.rules import Game, get_game
 from lcsim.rules.restriction import FREE
 from lcsim.rules.streams import Stream
 from lcsim.strategy import LoadedStrategy, compile_strategy, load_strategy
 from lcsim.strategy.load import find_strategy, read_source
+from lcsim.strategy.scan import scan_source
 
 SEED = 2026
 HIDDEN_STREAM = 99  # of the addresses of section 3 of the rules, one that no game uses
-ALLOWED_IMPORTS = {"__future__", "math", "numpy", "typing"}
-# Ways out of the view: to the process, the disk, memory, or what differs between two processes.
-FORBIDDEN_NAMES = {
-    *("__builtins__", "__import__", "breakpoint", "compile", "delattr", "eval", "exec", "getattr"),
-    *("globals", "hash", "id", "input", "locals", "object", "open", "print", "setattr", "vars"),
-}
-FORBIDDEN_ATTRIBUTES = {
-    *("__class__", "__dict__", "__globals__", "__subclasses__", "as_strided", "ctypeslib"),
-    *("frombuffer", "fromfile", "load", "memmap", "save", "stride_tricks"),
-}
-_RANDOM = {"random", "secrets", "time", "datetime", "uuid"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,9 +82,9 @@ def check_strategy(
     spec = str(target)
     try:
         found = find_strategy(spec, kind=kind, folders=folders)
-        findings = list(_read_file(found.path, found.kind or kind))  # before any of it is run
-        if findings:
-            return findings
+        faults = scan_source(read_source(found.path), found.kind or kind or "")
+        if faults:  # none of it is run
+            return [Finding("error", found.path, *fault) for fault in faults]
         loaded = load_strategy(spec, kind=kind, folders=folders)
         compiled = compile_strategy(loaded)
     except StrategyError as error:
@@ -119,53 +108,9 @@ def _name_table(findings: Sequence[Finding], game: Game, n_players: int) -> list
 
 def _report(error: StrategyError, path: Path) -> Finding:
     where = error.path or path
-    what = error.message.removeprefix(f"{where}, line {error.line}: ")
+    what = error.message.removeprefix(f"{where}, line {error.line}: ").removeprefix(f"{where}: ")
     todo = error.hint or "It must answer every view with a legal move or a number, and never raise."
     return Finding("error", where, error.line or 1, what, todo)
-
-
-def _read_file(path: Path, kind: str | None) -> Iterator[Finding]:
-    """Find what a strategy may not use: other modules, ways out, random numbers of its own."""
-    door = f"lcsim.{kind}" if kind else "the door of its game"
-    allowed = ALLOWED_IMPORTS | ({door} if kind else {f"lcsim.{game}" for game in GAMES})
-    try:
-        tree = ast.parse(read_source(path))
-    except (SyntaxError, ValueError):
-        return  # importing it says the same, with the line
-    for node in ast.walk(tree):
-        line = getattr(node, "lineno", 1)
-        for name in _list_used(node):
-            if name.partition(".")[0] in _RANDOM or name.startswith("numpy.random"):
-                yield Finding(
-                    "error",
-                    path,
-                    line,
-                    f"{name} makes its play differ from run to run",
-                    "Use the seat's own stream: a deciding strategy gets `rng` for "
-                    f"random_below(rng, n) and random_float(rng) of {door}.",
-                )
-            elif name not in allowed:
-                yield Finding(
-                    "error",
-                    path,
-                    line,
-                    f"{name} is out of bounds for a strategy",
-                    f"Use only {door}, numpy and math: all that a seat may know is in its view.",
-                )
-
-
-def _list_used(node: ast.AST) -> list[str]:
-    """Return the modules and names at a node of a file that a strategy has to answer for."""
-    if isinstance(node, ast.Import):
-        return [alias.name for alias in node.names]
-    if isinstance(node, ast.ImportFrom):
-        module = "." * node.level + (node.module or "")
-        return [f"lcsim.{alias.name}" for alias in node.names] if module == "lcsim" else [module]
-    if isinstance(node, ast.Attribute):
-        if node.attr == "random" and ast.unparse(node) in {"np.random", "numpy.random"}:
-            return ["random"]
-        return [node.attr] if node.attr in FORBIDDEN_ATTRIBUTES else []
-    return [node.id] if isinstance(node, ast.Name) and node.id in FORBIDDEN_NAMES else []
 
 
 def _play_games(

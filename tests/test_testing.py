@@ -92,7 +92,7 @@ BAD = {
     "keeps state in its module": (
         rating("seen.append(card)\n        return len(seen)", "seen = []"),
         7,
-        "cannot be compiled",
+        "seen is changed, and outlives the move",
     ),
     "mistypes a field": (rating("return view.hnd[0]"), 7, "did you mean 'hand'"),
     "returns nothing": (rating("x = 1"), 6, "must return a number"),

@@ -18,6 +18,7 @@ from lcsim.rules.restriction import FREE, Restriction, parse_restriction
 from lcsim.strategy.base import StrategyBase, find_form, list_params, name_class
 from lcsim.strategy.params import resolve_params, write_number
 from lcsim.strategy.registry import Found, find_by_name, read_kind
+from lcsim.strategy.scan import Fault, find_memory, scan_source
 from lcsim.strategy.spec import parse_spec
 
 __all__ = ["LoadedStrategy", "RefereeDecider", "load_class", "load_strategy"]
@@ -115,9 +116,16 @@ def find_strategy(text: str, *, kind: str | None = None, folders: Sequence[Path]
 
 
 def load_class(path: Path, class_name: str = "", *, kind: str | None = None) -> type[StrategyBase]:
-    """Import a strategy's file and return its class; without a name the file must have one only."""
+    """Import a strategy's file and return its class; without a name the file must have one only.
+
+    A file that uses what no strategy may is refused before anything of it is run.
+    """
     source = read_source(path)
+    for fault in scan_source(source, kind or ""):
+        raise _refuse(path, fault)
     module = _import_file(path.resolve(), source)
+    if memory := find_memory(module):
+        raise _refuse(path, memory)
     classes = {
         name: value
         for name, value in vars(module).items()
@@ -133,7 +141,7 @@ def load_class(path: Path, class_name: str = "", *, kind: str | None = None) -> 
         raise StrategyLoadError(
             f"{path} {what}",
             hint=f"Write `class Mine(Strategy)` with Strategy from {doors}; "
-            "`lcsim strategies new mine` begins one.",
+            f"`lcsim strategies new mine{f' --kind {kind}' if kind else ''}` begins one.",
             path=path,
         )
     if not class_name and len(classes) > 1:
@@ -166,6 +174,12 @@ def read_source(path: Path) -> str:
         ) from error
 
 
+def _refuse(path: Path, fault: Fault) -> StrategyLoadError:
+    return StrategyLoadError(
+        f"{path}, line {fault.line}: {fault.what}", hint=fault.todo, path=path, line=fault.line
+    )
+
+
 def _check_form(path: Path, cls: type[StrategyBase]) -> None:
     forms = get_game(cls.kind).author.methods
     form, missing = find_form(cls, dict(forms))
@@ -184,6 +198,33 @@ def _check_form(path: Path, cls: type[StrategyBase]) -> None:
             path=path,
             line=inspect.getsourcelines(cls)[1],
         )
+    for name, arguments in forms[form].items():
+        _check_method(path, cls, name, arguments)
+
+
+def _check_method(
+    path: Path, cls: type[StrategyBase], name: str, arguments: tuple[str, ...]
+) -> None:
+    """Raise StrategyLoadError unless a method can be called with self and its arguments."""
+    method = inspect.getattr_static(cls, name)
+    wanted = ", ".join(("self", *arguments))
+    what = f"{cls.__name__}.{name} is no plain method"
+    if isinstance(method, FunctionType) and not method.__closure__:
+        signature = inspect.signature(method)
+        try:
+            signature.bind(None, *arguments)
+        except TypeError:
+            what = f"{cls.__name__}.{name} takes {signature}"
+        else:
+            return
+    code = getattr(inspect.unwrap(getattr(cls, name)), "__code__", None)
+    line = code.co_firstlineno if code else inspect.getsourcelines(cls)[1]
+    raise StrategyLoadError(
+        f"{path}, line {line}: {what}, and is called with ({wanted})",
+        hint=f"Write it as `def {name}({wanted}):`, without a decorator.",
+        path=path,
+        line=line,
+    )
 
 
 @functools.lru_cache(maxsize=256)

@@ -65,11 +65,16 @@ def scan_strategies(*, folders: Sequence[Path] = ()) -> Iterator[Found]:
 
 def read_kind(text: str) -> str:
     """Return the kind of the strategies in a file's text; empty where it cannot be told."""
-    try:
-        kinds = {kind for _, kind in _read_classes(text)}
-    except (SyntaxError, ValueError):
-        return ""
+    kinds = read_kinds(text)
     return kinds.pop() if len(kinds) == 1 else ""
+
+
+def read_kinds(text: str) -> set[str]:
+    """Return the kinds of the strategies in a file's text."""
+    try:
+        return {kind for _, kind in _read_classes(text)}
+    except (SyntaxError, ValueError):
+        return set()
 
 
 def _list_files(folders: Sequence[Path]) -> Iterator[tuple[str, Path]]:

@@ -106,3 +106,33 @@ def test_what_a_check_finds_has_file_and_line_and_exit_code_3(run, in_folder):
 def test_a_shipped_strategy_passes_its_check(name, run):
     result = run("strategies", "check", name)
     assert (result.exit_code, result.stdout) == (0, f"{name}: fine\n")
+
+
+WANTING = {
+    "import random": "random makes its play differ from run to run",
+    "import os": "os is out of bounds",
+    "def f(memo=[]):\n    return 1": "f has a default value that can change",
+}
+
+
+@pytest.mark.parametrize("before", WANTING)
+def test_all_commands_refuse_what_a_check_refuses(before, run, in_folder):
+    text = BREAKING.partition("from")[2].replace("1.0 / (view.turn - view.turn)", "1.0")
+    (in_folder / "mine.py").write_text(f"{before}\nfrom{text}")
+    (in_folder / "mine.toml").write_text(
+        'question = "?"\nstrategies = ["mine.py", "ladder"]\ngames = 20\n'
+    )
+    check = run("strategies", "check", "mine.py")
+    assert check.exit_code == 3
+    assert f"mine.py:1: error: {WANTING[before]}" in check.stdout
+    for words in (
+        ("match", "mine.py", "ladder", "--games", "20"),
+        ("replay", "mine.py", "ladder"),
+        ("run", "mine.toml"),
+    ):
+        result = run(*words)
+        assert (result.exit_code, result.stdout) == (3, ""), words
+        assert f"mine.py, line 1: {WANTING[before]}" in result.stderr
+    listed = run("strategies", "list", "--strategies", ".")
+    assert listed.exit_code == 0
+    assert WANTING[before] in listed.stderr

@@ -82,7 +82,8 @@ def test_a_wrong_spec_says_what_to_do(text, error, says):
     ("text", "says"),
     [
         ("class Mine(Strategy)\n    pass\n", "line 1: syntax error"),
-        ("import nothing_like_this\n", "line 1: ModuleNotFoundError"),
+        ("import nothing_like_this\n", "line 1: nothing_like_this is out of bounds"),
+        ("from lcsim.duel import nothing_like_this\n", "line 1: ImportError"),
         ("x = 1\n\ny = 1 / 0\n", "line 3: ZeroDivisionError"),
         ("raise SystemExit(3)\n", "line 1: SystemExit"),
         ("x = 1\n", "mine.py has no strategy class\n"),
