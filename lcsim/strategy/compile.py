@@ -22,7 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from lcsim.compiled import CompilationUnit, digest_text
-from lcsim.errors import StrategyCompileError
+from lcsim.errors import LcsimError, StrategyCompileError
 from lcsim.rules import get_game
 from lcsim.rules.game import MAX_PARAMS
 from lcsim.strategy.base import StrategyBase, list_params
@@ -31,6 +31,16 @@ from lcsim.strategy.rewrite import rewrite_methods
 
 Notify = Callable[[str], None]
 _compiling = threading.Lock()
+# What Numba says, and what an author can make of it.
+_IN_PLAIN_WORDS = {
+    r"Unsupported use of cell variable": "a function inside it calls itself or a later one",
+    r"use of yield in a closure": "it makes a generator; use a list in brackets or a loop",
+    r"opcode \(IMPORT_NAME\)": "it imports something; import at the top of the file",
+    r"opcode \(LOAD_BUILD_CLASS\)": "it defines a class",
+    r"exception_match": "it catches an exception by name; test for the case beforehand",
+    r"invalid type in signature: expected a type instance": "it passes arguments by **name",
+    r"Cannot bind .* to signature '\(.*\*, ": "it calls a function with arguments after a *",
+}
 
 
 @dataclass(frozen=True)
@@ -72,7 +82,13 @@ def _compile_class(
             hint="Turn the ones that are never tuned into class constants.",
         )
     unit = CompilationUnit(path, source, cls.__name__, form)
-    rewritten = rewrite_methods(cls, tuple(author.methods[form]), unit)
+    try:
+        rewritten = rewrite_methods(cls, tuple(author.methods[form]), unit)
+    except LcsimError:
+        raise
+    except Exception as error:  # what foreign code holds that nobody thought of
+        line = inspect.getsourcelines(cls)[1]
+        raise _refuse(cls, path, line, f"{type(error).__name__}: {error}") from error
     namespace = {**rewritten.namespace, "build_self": _make_builder(cls)}
     for method in author.methods[form]:
         namespace[method] = rewritten.methods[method]
@@ -81,6 +97,8 @@ def _compile_class(
         notify(f"compiling {cls.__name__} ({path.name}), once for this version of it")
     try:
         hooks = tuple(unit.compile(t, author.signature, namespace) for t in templates)
+    except LcsimError:
+        raise
     except Exception as error:  # Numba raises its own, and bare ones for what it did not expect
         raise _explain(cls, form, path, rewritten.methods, error) from error
     return hooks, rewritten.uses_rng
@@ -158,7 +176,10 @@ def _refuse(cls: type[StrategyBase], path: Path, line: int, what: str) -> Strate
 
 
 def _shorten(text: str) -> str:
-    """Return the line of Numba's account that says why."""
+    """Return the line of Numba's account that says why, or what that means."""
+    for pattern, words in _IN_PLAIN_WORDS.items():
+        if re.search(pattern, text):
+            return words
     lines = [line.strip() for line in re.sub(r"\x1b\[[0-9;]*m", "", text).splitlines()]
     noise = ("Failed in", "During", "File", ">>>", "<source", "- Resolution", "-")
     reasons = [line for line in lines if line and not line.startswith(noise)]

@@ -3,7 +3,7 @@
 import ast
 import inspect
 import types
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,15 @@ from lcsim.compiled import CompilationUnit, rebase_code
 from lcsim.errors import StrategyCompileError, did_you_mean
 from lcsim.rules import get_game
 from lcsim.strategy.base import StrategyBase, list_params
+from lcsim.strategy.calls import (
+    Call,
+    Node,
+    describe_circle,
+    find_circle,
+    list_function_calls,
+    list_global_calls,
+)
+from lcsim.strategy.scan import list_cells
 
 _METHOD = "{}__method"
 _CONSTANT = "{}__constant"
@@ -32,28 +41,55 @@ def rewrite_methods(
     cls: type[StrategyBase], wanted: tuple[str, ...], unit: CompilationUnit
 ) -> Rewritten:
     """Rewrite the methods `wanted` and what they call; raises StrategyCompileError."""
-    rewritten = Rewritten()
-    rewritten.namespace.update(_prepare_globals(inspect.getmodule(cls), unit))
+    trees: dict[str, ast.Module] = {}
+    methods: dict[str, _Method] = {}
     pending = list(wanted)
     while pending:
         name = pending.pop()
-        if name in rewritten.methods:
-            continue
-        method = _Method(cls, name)
-        tree = method.rewrite()
+        if name not in methods:
+            methods[name] = _Method(cls, name)
+            trees[name] = methods[name].rewrite()
+            pending += [str(call.called) for call in methods[name].calls]
+    _refuse_circles(cls, methods, wanted)
+    rewritten = Rewritten()
+    rewritten.namespace.update(_prepare_globals(inspect.getmodule(cls), unit))
+    for name, method in methods.items():
         for constant in method.constants:
             rewritten.namespace[_CONSTANT.format(constant)] = inspect.getattr_static(cls, constant)
         scope = rewritten.namespace
         if method.module is not inspect.getmodule(cls):
             scope = {**_prepare_globals(method.module, unit), **scope}
-        exec(compile(tree, str(unit.path), "exec"), scope)
+        exec(compile(trees[name], str(unit.path), "exec"), scope)
         function = scope[_METHOD.format(name)]
         function.__qualname__ = f"{cls.__qualname__}.{function.__name__}"  # compiled code's name
         compiled = numba.njit(function, forceinline=True)
         rewritten.methods[name] = rewritten.namespace[_METHOD.format(name)] = compiled
         rewritten.uses_rng |= method.uses_rng
-        pending += method.calls
     return rewritten
+
+
+def _refuse_circles(
+    cls: type[StrategyBase], methods: Mapping[str, "_Method"], wanted: tuple[str, ...]
+) -> None:
+    """Raise StrategyCompileError for a method or function that calls itself, round about or not."""
+
+    def list_calls(node: Node) -> Iterable[Call]:
+        if isinstance(node, str):
+            method = methods[node]
+            code, scope = method.function.__code__, method.function.__globals__
+            return [*method.calls, *list_global_calls(code, scope)]
+        return list_function_calls(node)
+
+    circle = find_circle(wanted, list_calls)
+    if circle is None:
+        return
+    path, line = Path(inspect.getfile(cls)), circle[-1].line
+    raise StrategyCompileError(
+        f"{path}, line {line}: {cls.__name__} cannot be compiled: {describe_circle(circle)}",
+        path=path,
+        line=line,
+        hint="Write it as a loop: compiled code has no recursion.",
+    )
 
 
 class _Method(ast.NodeTransformer):
@@ -63,9 +99,16 @@ class _Method(ast.NodeTransformer):
         self.cls, self.name = cls, name
         self.is_static = isinstance(inspect.getattr_static(cls, name), staticmethod)
         function = inspect.unwrap(getattr(cls, name))
-        if not isinstance(function, types.FunctionType):
-            raise self._error(1, f"{name} is not a plain method")
-        self.path = Path(function.__code__.co_filename)
+        code = getattr(function, "__code__", None)
+        if not isinstance(function, types.FunctionType) or function.__closure__:
+            line = code.co_firstlineno if code else inspect.getsourcelines(cls)[1]
+            raise self._error(
+                line,
+                f"{name} is no plain method",
+                hint="Define it in the class with def, without a decorator other than "
+                "staticmethod.",
+            )
+        self.function = function
         self.module = inspect.getmodule(function)
         self.node = _find_function(function)
         arguments = [argument.arg for argument in self.node.args.args]
@@ -73,7 +116,7 @@ class _Method(ast.NodeTransformer):
         self.views = {name for name in arguments if name == "view"}
         self.rngs = {name for name in arguments if name == "rng"}
         self.params = list_params(cls)
-        self.calls: list[str] = []
+        self.calls: list[Call] = []
         self.constants: list[str] = []
         self.uses_rng = False
 
@@ -93,7 +136,7 @@ class _Method(ast.NodeTransformer):
         if not self._is_self(called) or not callable(getattr(self.cls, called.attr, None)):  # type: ignore[attr-defined]
             return self.generic_visit(node)
         name = called.attr  # type: ignore[attr-defined]
-        self.calls.append(name)
+        self.calls.append(Call(node.lineno, name))
         is_static = isinstance(inspect.getattr_static(self.cls, name), staticmethod)
         me = [] if is_static else [ast.Name(self.me, ast.Load())]
         node.func = ast.copy_location(ast.Name(_METHOD.format(name), ast.Load()), called)
@@ -152,13 +195,14 @@ class _Method(ast.NodeTransformer):
         if isinstance(root, ast.Name) and self.me and root.id == self.me:
             raise self._error(node.lineno, "a strategy keeps no state: self cannot be set")
 
-    def _error(self, line: int, what: str) -> StrategyCompileError:
+    def _error(self, line: int, what: str, *, hint: str = "") -> StrategyCompileError:
         path = Path(inspect.getfile(self.cls))
         return StrategyCompileError(
             f"{path}, line {line}: {self.cls.__name__}.{self.name}: {what}",
             path=path,
             line=line,
-            hint="A strategy is a function of what it sees: Params and constants, no memory.",
+            hint=hint
+            or "A strategy is a function of what it sees: Params and constants, no memory.",
         )
 
 
@@ -166,13 +210,15 @@ def _find_function(function: types.FunctionType) -> ast.FunctionDef:
     """Return a fresh tree of a method, with the line numbers of its file."""
     path = Path(function.__code__.co_filename)
     first = function.__code__.co_firstlineno
-    for node in _walk_functions(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in _walk_functions(ast.parse(path.read_text(encoding="utf-8-sig"))):
         lines = [node.lineno, *(decorator.lineno for decorator in node.decorator_list)]
         if node.name == function.__name__ and min(lines) == first:
             return node
     raise StrategyCompileError(
         f"{path}, line {first}: {function.__name__} cannot be found in its file",
         hint="Define the method with def, in a file.",
+        path=path,
+        line=first,
     )
 
 
@@ -186,7 +232,37 @@ def _prepare_globals(module: types.ModuleType | None, unit: CompilationUnit) -> 
     for name, value in list(scope.items()):
         if isinstance(value, types.FunctionType) and not value.__module__.startswith("lcsim."):
             if module and value.__module__ == module.__name__:
-                code = rebase_code(value.__code__, str(unit.path))
-                value = types.FunctionType(code, scope, name, value.__defaults__)
-            scope[name] = numba.njit(value, forceinline=True)
+                scope[name] = _prepare_function(value, name, scope, unit, ())
+            else:
+                scope[name] = numba.njit(value, forceinline=True)
     return scope
+
+
+def _prepare_function(
+    function: types.FunctionType,
+    name: str,
+    scope: dict[str, Any],
+    unit: CompilationUnit,
+    around: tuple[types.FunctionType, ...],
+) -> Any:
+    """Return a module's function ready to be compiled, and those it keeps (see `list_cells`).
+
+    Compiled code is linked by name, and several functions made in one place have one there: each
+    gets a name from where it is found. `around` are the functions that keep this one.
+    """
+    cells = []
+    for free, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
+        kept = dict(list_cells(function)).get(free)
+        if isinstance(kept, types.FunctionType) and kept.__module__ == function.__module__:
+            if kept in (*around, function):
+                return function  # a circle, which nothing calls that is compiled
+            inner = _prepare_function(kept, f"{name}.{free}", scope, unit, (*around, function))
+            cell = types.CellType(inner)
+        cells.append(cell)
+    code = rebase_code(function.__code__, str(unit.path))
+    made = types.FunctionType(
+        code, scope, name.rpartition(".")[2], function.__defaults__, tuple(cells)
+    )
+    made.__kwdefaults__ = function.__kwdefaults__
+    made.__qualname__ = name
+    return numba.njit(made, forceinline=True)
