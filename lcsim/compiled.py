@@ -11,10 +11,12 @@ import functools
 import hashlib
 import os
 import platform
+import shutil
 import tempfile
 import types
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +28,8 @@ from numba.core.errors import NumbaExperimentalFeatureWarning
 from lcsim.errors import UsageError
 
 CACHE_VARIABLE = "LCSIM_CACHE_DIR"
+ROOM = 8 * 2**20
+"""Bytes that must be free before something is compiled: several times what any of it takes."""
 
 # Function pointers are how the kernel reaches strategies; Numba calls them experimental at each
 # use.
@@ -84,8 +88,9 @@ class CompilationUnit:
         self.source = source
         self.path = find_cache_dir() / f"{source.stem}-{digest[:24]}" / source.name
         if not self.path.exists():
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            _write_once(self.path, text)
+            with _explain_disk_errors():
+                self.path.parent.mkdir(parents=True, exist_ok=True)
+                _write_once(self.path, text)
 
     def is_compiled(self, name: str) -> bool:
         """Tell whether machine code of the function `name` is in the cache."""
@@ -98,20 +103,27 @@ class CompilationUnit:
 
         `namespace` is added to its globals. A function of another file than the unit's gets a copy
         of that file beside it.
+
+        Raises:
+            UsageError: it is not in the cache, and there is no room for it.
         """
+        if not self.is_compiled(function.__name__):
+            _require_room()
         plain: Any = function
         path = self.path
         if Path(plain.__code__.co_filename) != self.source:
             origin = Path(plain.__code__.co_filename)
             path = self.path.parent / f"lcsim_{origin.parent.name}_{origin.name}"
             if not path.exists():
-                _write_once(path, origin.read_text(encoding="utf-8"))
+                with _explain_disk_errors():
+                    _write_once(path, origin.read_text(encoding="utf-8"))
         code = rebase_code(plain.__code__, str(path))
         moved = types.FunctionType(code, {**plain.__globals__, **namespace}, plain.__name__)
         # Compiled code is linked by name, that of the cache with that of this process: the name has
         # to tell units apart.
         moved.__qualname__ = f"{self.path.parent.name}_{plain.__name__}".replace("-", "_")
-        return numba.njit(signature, cache=True, nogil=True)(moved)
+        with _explain_disk_errors():
+            return numba.njit(signature, cache=True, nogil=True)(moved)
 
 
 def rebase_code(code: types.CodeType, filename: str) -> types.CodeType:
@@ -125,6 +137,32 @@ def rebase_code(code: types.CodeType, filename: str) -> types.CodeType:
 
 def _write_once(path: Path, text: str) -> None:
     handle, temporary = tempfile.mkstemp(dir=path.parent)
-    with os.fdopen(handle, "w", encoding="utf-8") as file:
-        file.write(text)
-    Path(temporary).replace(path)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+        Path(temporary).replace(path)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise
+
+
+def _require_room() -> None:
+    """Refuse to begin a compilation whose result could not be kept, before it takes its time."""
+    free = shutil.disk_usage(find_cache_dir()).free
+    if free < ROOM:
+        raise _refuse_folder(f"{free / 2**20:.1f} MB are free, and {ROOM / 2**20:.0f} are needed")
+
+
+@contextmanager
+def _explain_disk_errors() -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise _refuse_folder((error.strerror or str(error)).lower()) from error
+
+
+def _refuse_folder(reason: str) -> UsageError:
+    return UsageError(
+        f"compiled code cannot be kept in {find_cache_dir()}: {reason}",
+        hint=f"Make room there, or let {CACHE_VARIABLE} name a folder on another disk.",
+    )
