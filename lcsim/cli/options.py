@@ -13,7 +13,7 @@ from lcsim.errors import CountError, UsageError
 SEED_LIMIT = 2**64
 DEAL_LIMIT = 2**62
 MAX_JOBS = 1024
-_DEALS = "Give a number from 0 on, or a range such as 5:11, whose end is excluded."
+_DEALS = "Give a number from 0 to 2^62 - 1, or a range such as 5:11, whose end is excluded."
 
 
 def examples(*lines: str) -> str:
@@ -90,7 +90,9 @@ def parse_deals(text: str) -> range:
         deals = range(start, int(end) if colon else start + 1)
     except ValueError:
         raise CountError(f"--deal is {text!r}, which names no deal", hint=_DEALS) from None
-    if start < 0 or not deals or deals.stop > DEAL_LIMIT:
+    if start >= 0 and deals.stop > DEAL_LIMIT:
+        raise CountError(f"--deal is {text!r}, and the last deal is 2^62 - 1", hint=_DEALS)
+    if start < 0 or not deals:
         raise CountError(f"--deal is {text!r}, which holds no deal", hint=_DEALS)
     return deals
 

@@ -84,6 +84,13 @@ def build_match_experiment(
     Raises:
         UsageError: one of its kinds, for a ruleset or a number that cannot be.
     """
+    kind = parse_ruleset(ruleset).kind  # said plainly where it cannot be: there is no file
+    counts = get_game(kind).player_counts
+    if len(specs) not in counts:
+        raise CountError(
+            f"a game of {kind} has {describe_players(counts)}, not {len(specs)}",
+            hint="name as many strategies as there are players; the same one may be named again",
+        )
     values: dict[str, Any] = {
         "question": _ask_who_wins(specs),
         "seed": seed,

@@ -118,7 +118,8 @@ def split_spec(text: str) -> tuple[str, dict[str, str]]:
         if not equals or not key or not value:
             raise SpecError(
                 f"{text!r}: {item!r} is not of the form name=value",
-                hint=f"Write it as {name}:name=value,name=value.",
+                hint=f"Write it as {name}:name=value,name=value"
+                + (f"; an empty list is {EMPTY}." if equals and key else "."),
             )
         if key in changes:
             raise SpecError(f"{text!r}: {key!r} is given twice", hint="Give it once.")
@@ -235,6 +236,7 @@ def _allowed(field: dataclasses.Field[Any]) -> str:
     if _depth(field) == 0:
         return f"a whole number {numbers}"
     least, most = field.metadata["length"]
-    if _depth(field) == 1:
-        return f"{least} to {most} whole numbers {numbers}, as in {write_value(field.default)}"
-    return f"lists of {least} to {most} whole numbers {numbers}, as in {write_value(field.default)}"
+    lists = "lists of " if _depth(field) == 2 else ""
+    empty = "" if least else f", {EMPTY} for an empty list"
+    shown = write_value(field.default)
+    return f"{lists}{least} to {most} whole numbers {numbers}, as in {shown}{empty}"

@@ -81,6 +81,9 @@ CASES = {
     "new-bad-name": Case(("strategies", "new", "My Idea"), 2, ("'My Idea'", "hyphens")),
     "deal-empty-range": Case(("replay", *PAIR, "--deal", "7:7"), 2, ("'7:7'",)),
     "deal-negative": Case(("replay", *PAIR, "--deal", "-1"), 2, ("'-1'",)),
+    "deal-too-high": Case(
+        ("replay", *PAIR, "--deal", str(2**63 - 1)), 2, ("the last deal is 2^62 - 1",)
+    ),
     "deal-no-number": Case(("replay", *PAIR, "--deal", "x"), 2, ("'x'", "5:11")),
     "rotation-too-high": Case(
         ("replay", *PAIR, "--rotation", "2"), 2, ("--rotation is 2", "0 to 1")

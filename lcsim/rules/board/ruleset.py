@@ -9,7 +9,7 @@ import numpy as np
 from lcsim.errors import RulesetError
 from lcsim.rules.board.cards import COLORS, HIGHEST_RANK, MAX_COLORS, MAX_COPIES, SECOND, make_card
 from lcsim.rules.board.presets import SOURCES
-from lcsim.rules.ruleset import Numbers, Source, check_fields, rule, write_spec
+from lcsim.rules.ruleset import Numbers, Source, check_fields, rule, write_spec, write_value
 from lcsim.wording import pluralise
 
 KIND = "board"
@@ -111,7 +111,12 @@ class BoardRuleset:
                 hint="Give a lowest_rank that is at most the highest_rank.",
             )
         if all(self._count_spare(n) < 1 for n in range(MIN_SEATS, MAX_SEATS + 1)):
-            check_players(self, MIN_SEATS)
+            raise RulesetError(
+                f"{self.preset}: removed_cards={write_value(self.removed_cards)} and "
+                f"hand_size={self.hand_size} leave no draw pile of the {self.deck_size} "
+                f"{pluralise(self.deck_size, 'card')}, for any number of players",
+                hint=_advise(self, MIN_SEATS),
+            )
 
     def _check_board(self) -> None:
         if self.bridge_after > self.last_space:
@@ -124,8 +129,8 @@ class BoardRuleset:
             raise RulesetError(
                 f"{self.preset}: tile_places has {len(self.tile_places)} paths, and there are "
                 f"{self.colors} colors",
-                hint=f"Give the spaces of {' '.join(COLORS[: self.colors])}, an empty list for a "
-                "path without tiles.",
+                hint=f"Give the spaces of {' '.join(COLORS[: self.colors])}, none for a path "
+                "without tiles.",
             )
         for color, places in zip(COLORS, self.tile_places, strict=False):
             wrong = [place for place in places if not 2 <= place <= self.last_space]
@@ -187,15 +192,30 @@ def check_players(ruleset: BoardRuleset, n_players: int) -> None:
     """Raise RulesetError where the deck is too small for a game of `n_players`."""
     removed, hands = ruleset.removed(n_players), n_players * ruleset.hand_size
     if removed + hands >= ruleset.deck_size:
-        most = (ruleset.deck_size - 1 - removed) // n_players
-        spare = max(0, ruleset.deck_size - 1 - hands)
         raise RulesetError(
             f"{ruleset.preset}: with {n_players} players removed_cards={removed} and "
             f"hand_size={ruleset.hand_size} leave no draw pile of the {ruleset.deck_size} "
             f"{pluralise(ruleset.deck_size, 'card')}",
-            hint=f"Remove at most {spare} {pluralise(spare, 'card')}"
-            + (f", or deal hands of at most {most}." if most > 0 else "."),
+            hint=_advise(ruleset, n_players),
         )
+
+
+def _advise(ruleset: BoardRuleset, n_players: int) -> str:
+    """Return what would leave a draw pile for so many players: fewer removed, smaller hands."""
+    enough = ruleset.deck_size - 1  # one is left to draw
+    spare, hand = enough - n_players * ruleset.hand_size, enough // n_players
+    smaller = (enough - ruleset.removed(n_players)) // n_players
+    ways = []
+    if spare >= 0:
+        ways.append(f"remove at most {spare} {pluralise(spare, 'card')}")
+    if smaller > 0:
+        ways.append(f"deal hands of at most {smaller}")
+    if not ways and hand > 0:
+        ways.append(f"remove none and deal hands of at most {hand}")
+    if not ways:
+        ways.append("give the deck more colors, copies or ranks")
+    advice = ", or ".join(ways)
+    return f"{advice[0].upper()}{advice[1:]}."
 
 
 def build_deck(ruleset: BoardRuleset) -> list[int]:

@@ -99,6 +99,29 @@ def test_a_deck_must_do_for_the_players(ruleset, n_players, fits):
         assert caught.value.hint
 
 
+@pytest.mark.parametrize(
+    ("text", "says", "advice"),
+    [
+        ("highest_rank=0", "the 10 cards, for any number of", "Remove none and deal hands of at"),
+        ("highest_rank=0,removed_cards=0", "the 10 cards, for any", "Deal hands of at most 4."),
+        ("hand_size=54", "removed_cards=30 and hand_size=54", "Remove at most 1 card, or deal"),
+        ("colors=1,copies=1,highest_rank=0", "the 1 card, for any", "more colors, copies or ranks"),
+        ("vp_tiles=", "not of the form name=value", "an empty list is none"),
+        ("vp_tiles=0", "not possible", ", none for an empty list"),
+        ("tile_places=9||||", "not a list of whole numbers", ", none for an empty list"),
+        ("colors=4", "5 paths", "none for a path without tiles"),
+    ],
+)
+def test_the_advice_can_be_followed(text, says, advice):
+    empty = "artefact_tiles=0,step_tiles=0,vp_tiles=none,tile_places=none"
+    spec = f"board:{text},{empty}" if text.startswith("colors=1") else f"board:{text}"
+    with pytest.raises((RulesetError, SpecError)) as caught:
+        parse_ruleset(spec)
+    assert says in caught.value.message
+    assert advice in caught.value.hint
+    assert "at most 0" not in caught.value.hint
+
+
 def test_what_no_sheet_prints_is_marked():
     assumed = {note.name for note in GAME.describe(parse_ruleset("board")) if note.assumed}
     assert assumed == {
