@@ -124,6 +124,7 @@ def match(
 
 def _summarise(result: "RunResult", out: Path | None, command: str) -> dict[str, Any]:
     from lcsim.cli.verdict import list_assumptions, summarise_games
+    from lcsim.rules import get_game
 
     played = result.matchups[0]
     specs = [result.plan.strategies[number].spec for number in played.matchup.strategies]
@@ -141,6 +142,7 @@ def _summarise(result: "RunResult", out: Path | None, command: str) -> dict[str,
             "decision": played.stop.decision,
             "sentence": played.stop.sentence,
         },
+        "tie_breaker": get_game(played.matchup.ruleset.kind).tie_breaker or None,
         "assumed": list_assumptions(played.matchup.ruleset),
         "command": command,
         "files": {} if out is None else {"run": str(out / "run.json"), "parts": str(out / "parts")},

@@ -56,17 +56,21 @@ def show_ruleset(spec: Spec, as_json: Json = False) -> None:
     from lcsim.rules import get_game
 
     ruleset = _parse(spec)
-    notes = get_game(ruleset.kind).describe(ruleset)
+    game = get_game(ruleset.kind)
+    notes = game.describe(ruleset)
     if as_json:
         fields = [asdict(note) for note in notes]
-        print_json({"spec": ruleset.spec, "kind": ruleset.kind, "fields": fields})
+        answer = {"spec": ruleset.spec, "kind": ruleset.kind, "fields": fields}
+        print_json(answer | {"fixed": list(game.fixed)})
         return
-    print(f"{ruleset.spec} ({get_game(ruleset.kind).title})\n")
+    print(f"{ruleset.spec} ({game.title})\n")
     rows = []
     for note in notes:
         source = f"assumed: {note.source}" if note.assumed else note.source
         rows += [(note.name, note.text, note.help), ("", "", f"  {source}")]
     print(render_table(("field", "value", "meaning, source"), rows))
+    print("\nWhat no field changes:")
+    print("\n".join(f"- {sentence}" for sentence in game.fixed))
     if any(note.assumed for note in notes):
         print(
             "\nassumed: printed on no rule sheet known to lcsim; change it to see what it weighs."

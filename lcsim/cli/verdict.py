@@ -118,6 +118,8 @@ def _say_winner(summary: "dict[str, Any]") -> str:
     if _has_crowd(summary):
         fair = format_percent(1 / len(ranked), None).split(" ")[0]
         count = f"a shared win counts its part; of equals each would win {fair} %"
+    if summary["tie_breaker"]:
+        count += f"; of equal points {summary['tie_breaker']} win"
     if _is_beyond(between["win_rate_diff"], between["se_win_rate_diff"]):
         return f"Who wins? {best['label']}, {rate} of its games ({count})."
     return (

@@ -83,6 +83,7 @@ class Game:
     row_dtype: Callable[[int], np.dtype[Any]]  # of a stored round, by number of players
     author: AuthorContract
     describe: Callable[[Any], list[FieldNote]]
+    fixed: tuple[str, ...]  # rules that no field changes, a sentence each, with the source
     check_players: Callable[[Any, int], None]  # whether a ruleset can be played by that many
     load_kernel: Callable[..., Any]
     play_deals: Callable[..., npt.NDArray[Any]]
@@ -92,6 +93,7 @@ class Game:
     score_text: Callable[[Any, str], int]
     shuffle_hidden: Callable[..., Any]
     restrictions: Vocabulary  # what a seat can be forbidden
+    tie_breaker: str = ""  # who wins of those with equal points, where that decides anything
     fork_dtype: np.dtype[Any] | None = None  # a move forked, where the game knows what to fork
     play_forks: Callable[..., npt.NDArray[Any]] | None = None
 

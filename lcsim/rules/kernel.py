@@ -39,7 +39,7 @@ def load_kernel(
     """
     unit = _open_unit(module)
     if notify and not unit.is_compiled(module.play_batch.__name__):
-        notify(f"compiling {title}, once for this version of lcsim: ten to twenty seconds")
+        notify(f"compiling {title}, once for this version of lcsim; the games begin after that")
     return _compile_kernel(module)
 
 

@@ -34,8 +34,11 @@ def tell_draw(turn: Mapping[str, Any]) -> str:
     return f"takes {turn['drawn']} from the discard pile"
 
 
-def tell_result(record: Mapping[str, Any], names: Sequence[str]) -> str:
-    """Return the last line: the final scores and who has won."""
+def tell_result(record: Mapping[str, Any], names: Sequence[str], *, tie: str = "") -> str:
+    """Return the last line: the final scores and who has won.
+
+    `tie` is what decides between equal points; it is told where it did.
+    """
     totals = ", ".join(
         f"{name} {total}" for name, total in zip(names, record["totals"], strict=True)
     )
@@ -46,4 +49,6 @@ def tell_result(record: Mapping[str, Any], names: Sequence[str]) -> str:
         verdict = "a draw"
     else:
         verdict = f"{', '.join(winners[:-1])} and {winners[-1]} share the win"
+    if tie and record["totals"].count(max(record["totals"])) > len(winners):
+        verdict += f" ({tie})"
     return f"Final score: {totals}: {verdict}."

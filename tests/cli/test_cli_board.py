@@ -58,10 +58,22 @@ CASES = {
     "not-25-places": Case(("rules", "show", tiles("5/6/7/9")), 2, ("24 places for 25 tiles",)),
     "strategy-of-the-other-game": Case(("match", "ladder", "steady", *BOARD), 2, ("'ladder'",)),
     "rulesets-of-two-games": Case(("run", "both.toml"), 2, ("both.toml: rulesets[1]", "'duel'")),
+    "too-few-cards-for-anyone": Case(
+        ("match", *FOUR, "--ruleset", "board:highest_rank=0"),
+        2,
+        ("lcsim: board: removed_cards=30", "for any number of players", "hands of at most 4"),
+    ),
+    "unknown-field-of-a-match": Case(
+        ("match", *FOUR, "--ruleset", "board:round=1"), 2, ("lcsim: unknown field", "'rounds'")
+    ),
+    "empty-file": Case(
+        ("match", "empty.py", "steady", *BOARD), 3, ("is empty", "lcsim.board;", "--kind board")
+    ),
     "no-pawn": Case(("rules", "score", "board", "R9L Q2"), 2, ("'Q2'", "pawn")),
 }
 HEAD = 'question = "?"\nstrategies = ["steady", "racer"]\ngames = 12\n'
 FILES = {
+    "empty.py": "",
     "cards.toml": HEAD + 'rulesets = [{preset = "board", removed_cards = [94]}]\n',
     "short.toml": HEAD + 'rulesets = ["board", {preset = "board", artefact_points = [5]}]\n',
     "words.toml": HEAD + 'rulesets = [{preset = "board", vp_tiles = ["five", "ten"]}]\n',
@@ -108,7 +120,16 @@ def test_of_two_nothing_new_is_said(run):
     text = run("match", "steady", "racer", *BOARD, "--games", "100").stdout
     assert "win rate" in text
     assert "mean rank" not in text
-    assert "a draw counts half" in text
+    assert "(a draw counts half; of equal points more artefacts win)" in text
+
+
+def test_the_rules_that_no_field_changes_are_shown(run):
+    text = run("rules", "show", "board").stdout
+    assert "What no field changes:\n- A round ends at once" in text
+    assert "those with most artefacts of the whole game" in text
+    assert "fewer than 0 points" in text
+    fixed = json.loads(run("rules", "show", "board", "--json").stdout)["fixed"]
+    assert all(f"- {sentence}\n" in text for sentence in fixed)
 
 
 @pytest.mark.parametrize("n", [2, 3, 4])

@@ -62,6 +62,17 @@ def test_every_preset_is_described_with_sources_and_marks():
             assert notes["turn_limit"].assumed
 
 
+def test_the_rules_that_no_field_changes_are_told():
+    for game in GAMES.values():
+        told = " ".join(game.fixed)
+        assert all(sentence.endswith(").") and "sheet" in sentence for sentence in game.fixed)
+        assert "round ends" in told
+        assert "Most points win" in told
+        assert "0" in told
+    assert "most artefacts of the whole game" in " ".join(get_game("board").fixed)
+    assert "fewer than 0 points" in " ".join(get_game("board").fixed)
+
+
 def test_a_field_of_ones_own_is_not_assumed():
     game = get_game("duel")
     notes = {note.name: note for note in game.describe(parse_ruleset("duel:turn_limit=50"))}

@@ -11,7 +11,7 @@ from lcsim.rules.board.choice import (
     choose_step_by_rule,
 )
 from lcsim.rules.board.kernel import HOOK_SIGNATURE
-from lcsim.rules.board.outcome import ENDINGS, build_row_dtype, settle_games
+from lcsim.rules.board.outcome import ENDINGS, TIE_BREAKER, build_row_dtype, settle_games
 from lcsim.rules.board.referee import play_game
 from lcsim.rules.board.restrict import VOCABULARY
 from lcsim.rules.board.ruleset import (
@@ -63,6 +63,17 @@ AUTHOR = AuthorContract(
     signature=HOOK_SIGNATURE,
 )
 
+FIXED = (
+    "A round ends at once with the last crossing (`crossings_to_end`), whose tile does not act, or "
+    "when the last card of the draw pile is drawn (rule sheet of the board game).",
+    "Nobody has fewer than 0 points: when a round's points or the artefacts' would lead below 0, "
+    "0 are left (rule sheet of the board game, of rounds; of artefacts by likeness).",
+    "VP tiles count at once; artefacts are kept, and count once, at the end of the game (rule "
+    "sheet of the board game).",
+    "Most points win; of equals, those with most artefacts of the whole game; those equal in that "
+    "too share the win (rule sheet of the board game).",
+)
+
 GAME = Game(
     kind=KIND,
     title="the board game",
@@ -72,6 +83,7 @@ GAME = Game(
     row_dtype=build_row_dtype,
     author=AUTHOR,
     describe=_describe,
+    fixed=FIXED,
     check_players=check_players,
     load_kernel=load_kernel,
     play_deals=play_deals,
@@ -81,4 +93,5 @@ GAME = Game(
     score_text=score_text,
     shuffle_hidden=shuffle_hidden,
     restrictions=VOCABULARY,
+    tie_breaker=TIE_BREAKER,
 )

@@ -12,6 +12,7 @@ from lcsim.rules.board.ruleset import ARTEFACT, MAX_SEATS, STEP
 from lcsim.rules.game import Settled, share_wins
 
 ENDINGS = ("deck", "bridges", "turn_limit")
+TIE_BREAKER = "more artefacts"
 DECK, BRIDGES, TURN_LIMIT = range(len(ENDINGS))
 
 _ARTEFACT_BITS = 20  # artefacts decide between equal points

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from lcsim.rules.board.outcome import TIE_BREAKER
 from lcsim.rules.telling import (
     ENDINGS,
     UNFINISHED,
@@ -38,7 +39,7 @@ def render_replay(record: Mapping[str, Any]) -> str:
             names, record["artefacts"], record["artefact_points"], strict=True
         )
     ]
-    return "\n".join([*lines, tell_result(record, names)])
+    return "\n".join([*lines, tell_result(record, names, tie=TIE_BREAKER)])
 
 
 def _tell_tiles(tiles: Tiles) -> str:

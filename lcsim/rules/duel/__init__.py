@@ -55,6 +55,14 @@ AUTHOR = AuthorContract(
     signature=HOOK_SIGNATURE,
 )
 
+FIXED = (
+    "A round ends when the last card of the draw pile is drawn; cards in hand count nothing "
+    "(rule sheets of both editions).",
+    "A game's points are the sum of its rounds', and may lie below 0 (rule sheets of both "
+    "editions).",
+    "Most points win; equal points are a draw, half a win each (no rule sheet has ties).",
+)
+
 GAME = Game(
     kind=KIND,
     title="the card game",
@@ -64,6 +72,7 @@ GAME = Game(
     row_dtype=_row_dtype,
     author=AUTHOR,
     describe=_describe,
+    fixed=FIXED,
     check_players=_check_players,
     load_kernel=load_kernel,
     play_deals=play_deals,
