@@ -217,7 +217,7 @@ def _build_marginal(chapter: Chapter, forks: ForkCount) -> list[Figure | Table]:
 def _build_sorted(chapter: Chapter, forks: ForkCount, sorting: Sorting) -> list[Figure | Table]:
     frame = _mark(duel_wager_frames.summarise_sorted(forks, chapter.order, sorting), chapter)
     shown = frame[frame["n_wagers"] > 0] if len(frame) else frame
-    columns = [_column_whose(), tables.column_text(sorting.key, sorting.title), *_value_columns()]
+    columns = [_column_whose(), _column_band(sorting), *_value_columns()]
     table = tables.build_table(
         f"wager_marginal_by_{sorting.key}",
         shown,
@@ -228,18 +228,24 @@ def _build_sorted(chapter: Chapter, forks: ForkCount, sorting: Sorting) -> list[
     info = duel_wager_value.prepare(frame, sorting.key, sorting.title, chapter.colors)
     if sorting.key not in _DRAWN or not info.lines:
         return [table]
+    most = f" The {len(info.lines)} strongest strategies." if info.is_cut else ""
     figure = Figure(
         chapter.name(f"wager-by-{sorting.key}"),
         f"What a wager brings, by {sorting.title}",
         "Above the dashed line, a wager laid there brought more points than the best other move. "
         "Dots are means in points a wager, bars 95 % intervals; what fewer than "
-        f"{duel_wager_value.MIN_DEALS} deals have is in the table only; "
+        f"{duel_wager_value.MIN_DEALS} deals have is in the table only.{most} "
         f"n = {format_count(info.n_wagers, 'wager')}.",
         info,
         duel_wager_value.draw,
         (WIDTH, 4.0),
     )
     return [figure, table]
+
+
+def _column_band(sorting: Sorting) -> tables.Column:
+    """Return the column of a sorting's bands, which sorts by their order."""
+    return Header(sorting.title), lambda row: Cell(str(row[sorting.key]), int(row["band"]))
 
 
 def _build_extremes(chapter: Chapter, forks: ForkCount) -> Table:

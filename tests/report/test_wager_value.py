@@ -266,3 +266,16 @@ def test_what_a_few_deals_have_is_not_drawn():
     assert [(line.label, [p.band for p in line.points]) for line in info.lines] == [("x", [0])]
     assert info.bands == ("1", "2")
     assert info.n_wagers == 40
+
+
+def test_no_more_strategies_are_drawn_than_there_are_colors():
+    values = {f"points_{end}": 1.0 for end in ("se", "ci95_lo", "ci95_hi")}
+    rows = [
+        {"strategy": f"s{number}", "band": 0, "cards": "1", "points": 1.0, **values}
+        | {"n_wagers": 10, "n_deals": 10}
+        for number in range(9)
+    ]
+    colors = {row["strategy"]: place for place, row in enumerate(rows)}
+    info = duel_wager_value.prepare(pd.DataFrame(rows), "cards", "cards in hand", colors)
+    assert [line.label for line in info.lines] == [f"s{number}" for number in range(8)]
+    assert (info.is_cut, info.n_wagers) == (True, 80)

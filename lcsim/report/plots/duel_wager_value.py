@@ -15,6 +15,9 @@ from lcsim.report.rows import list_rows, read_number
 MIN_DEALS = 10
 """Deals that must have a wager of a band for its point to be drawn: fewer say next to nothing."""
 
+MAX_LINES = 8
+"""Strategies drawn, the first of the frame: as many as there are colours."""
+
 _SPREAD = 0.6
 
 
@@ -39,18 +42,20 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Info:
-    """A line a strategy over the `bands`, whose names stand on the axis."""
+    """A line a strategy over the `bands`, whose names stand on the axis; `is_cut` if not all."""
 
     axis: str
     bands: tuple[str, ...]
     lines: tuple[Line, ...]
     n_wagers: int
+    is_cut: bool
 
 
 def prepare(frame: pd.DataFrame, key: str, axis: str, colors: Mapping[str, int]) -> Info:
     """Read `summarise_sorted` of lcsim.report.duel_wager_frames; `key` is the column of names.
 
-    Bands seen in fewer than MIN_DEALS deals are left out, and so is the sum over all strategies.
+    Bands seen in fewer than MIN_DEALS deals are left out, and so are the sum over all strategies
+    and what comes after MAX_LINES of them.
     """
     bands = {int(entry["band"]): str(entry[key]) for entry in list_rows(frame)}
     lines: dict[str, list[Point]] = {}
@@ -62,11 +67,13 @@ def prepare(frame: pd.DataFrame, key: str, axis: str, colors: Mapping[str, int])
         interval = None if low is None or high is None else (low, high)
         point = Point(int(entry["band"]), entry["points"], interval, int(entry["n_wagers"]))
         lines.setdefault(label, []).append(point)
+    drawn = [Line(label, colors[label], tuple(points)) for label, points in lines.items()]
     return Info(
         axis,
         tuple(bands[number] for number in sorted(bands)),
-        tuple(Line(label, colors[label], tuple(points)) for label, points in lines.items()),
-        sum(point.n_wagers for points in lines.values() for point in points),
+        tuple(drawn[:MAX_LINES]),
+        sum(point.n_wagers for line in drawn[:MAX_LINES] for point in line.points),
+        is_cut=len(drawn) > MAX_LINES,
     )
 
 
