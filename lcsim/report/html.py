@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from lcsim.report.document import Cell, Figure, Report, Table
 from lcsim.report.figures import embed_svg
-from lcsim.report.palette import DARK, LIGHT, pick_marker
+from lcsim.report.palette import DARK, LIGHT, PARTS_DARK, PARTS_LIGHT, pick_marker
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -74,11 +74,13 @@ def _read(name: str) -> str:
 
 
 def _declare_colors() -> str:
-    def declare(colors: tuple[str, ...]) -> str:
-        return "".join(f"--s{i}:{color};" for i, color in enumerate(colors))
+    def declare(strategies: tuple[str, ...], parts: tuple[str, ...]) -> str:
+        named = [*(("s", *one) for one in enumerate(strategies))]
+        named += [("p", *one) for one in enumerate(parts)]
+        return "".join(f"--{letter}{i}:{color};" for letter, i, color in named)
 
-    dark = f"@media screen and (prefers-color-scheme:dark){{:root{{{declare(DARK)}}}}}"
-    return f":root{{{declare(LIGHT)}}}\n{dark}\n"
+    light, dark = declare(LIGHT, PARTS_LIGHT), declare(DARK, PARTS_DARK)
+    return f":root{{{light}}}\n@media screen and (prefers-color-scheme:dark){{:root{{{dark}}}}}\n"
 
 
 def _color(colors: Mapping[str, int], label: str | None) -> str | None:

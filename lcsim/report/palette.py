@@ -2,8 +2,9 @@
 
 The hues are those of Okabe and Ito (2008), with indigo and grey for yellow and black; the shades
 were moved until the nearest two, as each kind of colour blindness sees them, lay far apart.
-Figures are drawn with the light set and the inks below; in the HTML page each of these becomes a
-CSS variable, so a figure follows the page into the dark.
+What is no strategy, such as the parts of a score, is told apart by the lightness of one hue that no
+strategy has. Figures are drawn with the light sets and the inks below; in the HTML page each of
+these becomes a CSS variable, so a figure follows the page into the dark.
 """
 
 from collections.abc import Iterable, Mapping
@@ -28,6 +29,8 @@ DARK = (
     "#7973f0",
     "#e6e6e6",
 )
+PARTS_LIGHT = ("#063a3b", "#1c6a6b", "#4f9b98", "#93c7c3", "#d9edea")
+PARTS_DARK = ("#1d5556", "#348382", "#5fb0ab", "#9ad4ce", "#e0f5f2")
 MARKERS = ("o", "s", "D", "^", "v", "P", "X", "h")
 
 INK = "#22262b"
@@ -54,7 +57,14 @@ def pick_marker(place: int) -> str:
     return MARKERS[(place + place // len(LIGHT)) % len(MARKERS)]
 
 
+def pick_part(place: int) -> str:
+    """Return the light colour of a part of a whole, by its place among the parts."""
+    return PARTS_LIGHT[place % len(PARTS_LIGHT)]
+
+
 def name_variables() -> Mapping[str, str]:
     """Return the CSS variable that stands for each colour of a figure."""
     inks = {INK: "--ink", MUTED: "--muted", RULE: "--rule", PAPER: "--paper"}
-    return inks | {HIGH: "--high", LOW: "--low"} | {c: f"--s{i}" for i, c in enumerate(LIGHT)}
+    parts = {color: f"--p{number}" for number, color in enumerate(PARTS_LIGHT)}
+    strategies = {color: f"--s{number}" for number, color in enumerate(LIGHT)}
+    return inks | {HIGH: "--high", LOW: "--low"} | parts | strategies

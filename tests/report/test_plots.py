@@ -5,7 +5,16 @@ import pytest
 from lcsim.report.build import build_report
 from lcsim.report.document import Figure
 from lcsim.report.figures import draw_figure, embed_svg
-from lcsim.report.palette import DARK, LIGHT, MARKERS, assign_colors, pick_color, pick_marker
+from lcsim.report.palette import (
+    DARK,
+    LIGHT,
+    MARKERS,
+    PARTS_DARK,
+    PARTS_LIGHT,
+    assign_colors,
+    pick_color,
+    pick_marker,
+)
 from lcsim.report.plots import win_rate
 from lcsim.report.plots.text import shorten
 
@@ -110,16 +119,20 @@ def lab(rgb):
     return 116 * y - 16, 500 * (x - y), 200 * (y - z)
 
 
-@pytest.mark.parametrize("palette", [LIGHT, DARK], ids=["light", "dark"])
+@pytest.mark.parametrize(
+    ("palette", "apart"),
+    [(LIGHT, 18), (DARK, 18), (PARTS_LIGHT, 12), (PARTS_DARK, 12)],
+    ids=["light", "dark", "light parts", "dark parts"],
+)
 @pytest.mark.parametrize("vision", VISION)
-def test_colours_stay_apart_for_every_vision(palette, vision):
+def test_colours_stay_apart_for_every_vision(palette, apart, vision):
     seen = [see(color, VISION[vision]) for color in palette]
     gaps = {
         (i, j): sum((a - b) ** 2 for a, b in zip(seen[i], seen[j], strict=True)) ** 0.5
         for i in range(len(seen))
         for j in range(i)
     }
-    assert min(gaps.values()) > 18, min(gaps, key=gaps.get)
+    assert min(gaps.values()) > apart, min(gaps, key=gaps.get)
 
 
 def test_long_names_are_shortened_in_the_middle():

@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 
-from lcsim.report.palette import INK, LIGHT, MUTED, pick_color
+from lcsim.report.palette import INK, MUTED, PAPER, pick_part
 from lcsim.report.plots.text import shorten
 from lcsim.report.rows import list_rows, read_number
 from lcsim.stats.rounding import format_estimate
@@ -65,15 +65,15 @@ def draw(info: Info, ax: Any) -> None:
     """Draw the bars of each strategy in one row, and a mark where they add up to."""
     ax.axvline(0, color=MUTED, linewidth=0.9, zorder=1)
     for number, (name, title) in enumerate(info.names.items()):
-        # From the far end of the palette: its first colours are those of strategies.
-        place = len(LIGHT) - 1 - number
         bars = [bar for row in info.rows for bar in row.bars if bar.name == name]
         ax.barh(
             range(len(bars)),
             [bar.length for bar in bars],
             left=[bar.start for bar in bars],
             height=0.55,
-            color=pick_color(place),
+            color=pick_part(number),
+            edgecolor=PAPER,
+            linewidth=0.6,
             label=title,
             zorder=2,
         )
@@ -84,5 +84,5 @@ def draw(info: Info, ax: Any) -> None:
     ax.set_ylim(len(info.rows) - 0.4, -0.6)
     ax.set_xlabel("points a game; the diamond is the mean score")
     ax.grid(axis="x")
-    if info.rows:
+    if info.names:
         ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncol=len(info.names))
