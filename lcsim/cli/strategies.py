@@ -1,5 +1,6 @@
 """`lcsim strategies`: find, read, check and begin strategies."""
 
+import keyword
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -133,17 +134,14 @@ def new_strategy(
     Writes a working file into ./strategies, ready to be changed; nothing is overwritten.
     """
     check_kind(kind)
-    if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name):
-        raise UsageError(
-            f"a strategy cannot be named {name!r}",
-            hint="Use lower-case words joined by hyphens, as in cautious-opener.",
-        )
+    _check_name(name, kind)
     path = Path("strategies") / kind / f"{name.replace('-', '_')}.py"
     if path.exists():
         raise UsageError(
             f"{path} exists already, and is left as it is",
             hint="Choose another name, or remove the file first.",
         )
+    _refuse_taken(name, kind)
     text = _fill_template(name, kind)
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text, encoding="utf-8")
@@ -161,6 +159,46 @@ def check_kind(kind: str | None) -> str | None:
     if kind not in GAMES:
         raise UnknownNameError("game", kind, GAMES)
     return kind
+
+
+def _check_name(name: str, kind: str) -> None:
+    """Raise UsageError for a name that no strategy can be found by, or that hides its door's."""
+    from importlib import import_module
+
+    from lcsim.strategy.base import name_class
+
+    class_name = _name_class_of(name)
+    why, hint = "", "Use lower-case words joined by hyphens, as in cautious-opener."
+    if re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name):
+        if keyword.iskeyword(class_name) or hasattr(import_module(f"lcsim.{kind}"), class_name):
+            why, hint = f": its class would be called {class_name}", "Choose another name."
+        elif name_class(class_name) == name:
+            return
+        else:
+            near = name_class(class_name)
+            why = f": its class {class_name} would be found as {near!r}"
+            hint = f"Use {near}, or longer words."
+    raise UsageError(f"a strategy cannot be named {name!r}{why}", hint=hint)
+
+
+def _refuse_taken(name: str, kind: str) -> None:
+    """Raise UsageError where a strategy of that name is found already: the new one would hide it.
+
+    Other strategies, commands and experiments mean that one by its name.
+    """
+    from lcsim.strategy.registry import scan_strategies
+
+    for found in scan_strategies():
+        if (found.kind, found.name) == (kind, name):
+            raise UsageError(
+                f"there is a strategy {name} for this game already, which a new one would hide: "
+                f"{found.path}",
+                hint=f"Choose another name, as in my-{name}.",
+            )
+
+
+def _name_class_of(name: str) -> str:
+    return "".join(word.capitalize() for word in name.split("-"))
 
 
 def _find_entry(name: str, kind: str | None, folders: tuple[Path, ...]) -> "StrategyEntry":
@@ -223,7 +261,7 @@ def _fill_template(name: str, kind: str) -> str:
 
     text = (find_shipped("strategies") / f"_template_{kind}.py").read_text(encoding="utf-8")
     names = {
-        "MyIdea": "".join(word.capitalize() for word in name.split("-")),
+        "MyIdea": _name_class_of(name),
         "my_idea": name.replace("-", "_"),
         "my-idea": name,
     }

@@ -89,6 +89,43 @@ def test_a_new_strategy_overwrites_nothing(run, in_folder):
     assert path.read_text() == "mine\n"
 
 
+@pytest.mark.parametrize("kind", ["duel", "board"])
+def test_a_new_strategy_hides_none_that_is_there(run, in_folder, kind):
+    result = run("strategies", "new", "balanced", "--kind", kind)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "there is a strategy balanced for this game already" in result.stderr
+    assert f"{kind}/balanced.py" in result.stderr
+    assert "my-balanced" in result.stderr
+    assert not (in_folder / "strategies").exists()
+
+
+def test_a_name_of_the_other_game_is_free(run, in_folder):
+    assert run("strategies", "new", "ladder", "--kind", "board").exit_code == 0
+    (in_folder / "strategies" / "other.py").write_text(BREAKING)
+    result = run("strategies", "new", "breaker")
+    assert result.exit_code == 2
+    assert "strategies/other.py" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("x-y", "its class XY would be found as 'xy'"),
+        ("my-2nd", "its class My2nd would be found as 'my2nd'"),
+        ("none", "its class would be called None"),
+        ("strategy", "its class would be called Strategy"),
+        ("param", "its class would be called Param"),
+        ("My-Idea", "'My-Idea'"),
+        ("my--idea", "joined by hyphens"),
+    ],
+)
+def test_a_name_by_which_it_would_not_be_found_is_refused(run, in_folder, name, says):
+    result = run("strategies", "new", name)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert says in result.stderr
+    assert list(in_folder.iterdir()) == []
+
+
 def test_what_a_check_finds_has_file_and_line_and_exit_code_3(run, in_folder):
     path = in_folder / "breaker.py"
     path.write_text(BREAKING)
