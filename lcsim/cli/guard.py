@@ -4,6 +4,7 @@ Every command runs inside a `GuardedGroup`: commands raise, and nothing else in 
 error or chooses an exit code. `LCSIM_DEBUG=1` shows the traceback behind the sentence.
 """
 
+import io
 import os
 import shlex
 import sys
@@ -15,7 +16,7 @@ from typing import Any, NoReturn, TextIO
 import typer
 from typer.core import TyperGroup
 
-from lcsim.errors import InterruptedRunError, LcsimError
+from lcsim.errors import InterruptedRunError, LcsimError, UsageError
 
 INTERNAL = 70
 INTERRUPTED = InterruptedRunError.exit_code
@@ -47,10 +48,28 @@ def repeat_command(ctx: typer.Context) -> str:
 
 
 def open_missing_streams() -> None:
-    """Give a process that was started with stdout or stderr closed somewhere to write to."""
-    for name in ("stdout", "stderr"):
-        if getattr(sys, name) is None:
-            setattr(sys, name, _open_nothing())
+    """Give a process that was started with stdout or stderr closed somewhere to write to.
+
+    What is said on stderr can be lost; an answer cannot, so printing one to a closed stdout fails.
+    """
+    if sys.stdout is None:
+        sys.stdout = _ClosedStream(_open_nothing())
+    if sys.stderr is None:
+        sys.stderr = _open_nothing()
+
+
+class _ClosedStream(io.TextIOBase):
+    """A stdout that was closed before the process began; `holder` keeps its number taken."""
+
+    def __init__(self, holder: TextIO) -> None:
+        self._holder = holder
+
+    def write(self, _text: str) -> int:
+        """Refuse to lose what is printed."""
+        raise UsageError(
+            "stdout is closed, so the result cannot be printed",
+            hint="Send it somewhere, a file or /dev/null.",
+        )
 
 
 @contextmanager

@@ -97,9 +97,19 @@ def test_a_full_disk_is_named(words):
     assert "Traceback" not in done.stderr
 
 
-def test_closed_streams_are_no_fault():
-    done = _run_in_shell("lcsim rules list >&-; echo $?; lcsim rules show x 2>&-; echo $?")
-    assert (done.stdout.split(), done.stderr) == (["0", "2"], "")
+def test_a_closed_stderr_is_no_fault():
+    done = _run_in_shell("lcsim rules list 2>&- | wc -l; lcsim rules show x 2>&-; echo $?")
+    assert done.stdout.split()[1] == "2"
+    assert int(done.stdout.split()[0]) > 5
+    assert done.stderr == ""
+
+
+@pytest.mark.parametrize("words", ["--help", "rules list", "rules list --json", "strategies -h"])
+def test_a_result_that_cannot_be_printed_is_not_lost_in_silence(words):
+    done = _run_in_shell(f"(lcsim {words} >&-); echo $?")
+    assert done.stdout.strip() == "2"
+    assert done.stderr.startswith("lcsim: stdout is closed, so the result cannot be printed\n")
+    assert len(done.stderr.splitlines()) == 2
 
 
 @pytest.mark.parametrize(
