@@ -7,7 +7,7 @@ import typer
 
 from lcsim.cli.options import Json, examples
 from lcsim.cli.output import print_json, render_table
-from lcsim.errors import UsageError
+from lcsim.errors import UnknownNameError, UsageError
 
 if TYPE_CHECKING:
     from lcsim.rules import Ruleset
@@ -143,6 +143,36 @@ def score_expedition(
         print_json({"ruleset": ruleset.spec, "cards": cards, "score": score})
     else:
         print(score)
+
+
+@app.command(
+    "columns",
+    epilog=examples("lcsim rules columns board", "lcsim rules columns duel --json"),
+)
+def show_columns(
+    kind: Annotated[str, typer.Argument(metavar="GAME", help="A game: duel or board.")],
+    as_json: Json = False,
+) -> None:
+    """Explain the columns of a game's Parquet parts.
+
+    One row a round, and for the card game one a forked move. N stands for a strategy's number, C
+    for the letter of a color.
+    """
+    from lcsim.report.dictionary import list_part_columns
+    from lcsim.rules import GAMES
+
+    if kind not in GAMES:
+        raise UnknownNameError("game", kind, GAMES)
+    tables = {name: list_part_columns(kind, is_fork=name == "forks") for name in ("parts", "forks")}
+    if as_json:
+        print_json({"kind": kind} | {name: dict(columns) for name, columns in tables.items()})
+        return
+    blocks = [
+        f"{name}/*.parquet\n\n{render_table(('column', 'meaning'), columns)}"
+        for name, columns in tables.items()
+        if columns
+    ]
+    print("\n\n".join(blocks))
 
 
 def _parse(spec: str) -> "Ruleset":

@@ -53,6 +53,7 @@ def build_report(run_dir: Path) -> Report:
     return Report(
         title=source.question,
         subtitle=_describe_run(source, counted),
+        kind=source.kind,
         game=game.title[:1].upper() + game.title[1:],
         groups=(
             *_group_variants(pairings, chapters),

@@ -1,4 +1,4 @@
-"""The data dictionary: what each column of the exported tables holds, read from columns.toml."""
+"""The data dictionary: what each column of tables and parts holds, read from columns.toml."""
 
 from __future__ import annotations
 
@@ -8,6 +8,9 @@ import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from lcsim.rules import get_game
+from lcsim.store.schema import TEXT_COLUMNS
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -26,6 +29,8 @@ _SIDES = {
     "_restricted": "{}; of the restricted strategy",
     "_variance_left": "{}; variance of the difference by that on different deals",
 }
+_NUMBERED = re.compile(r"_(\d)(_[A-Z])?$")
+_PLACES = "N is the number of a strategy in its matchup, from 0; C the letter of a color."
 _KINDS = {"b": "true or false", "i": "whole number", "u": "whole number", "f": "number"}
 
 
@@ -59,8 +64,34 @@ def describe_columns(frames: Mapping[str, pd.DataFrame]) -> dict[str, dict[str, 
     }
 
 
-def render_dictionary(frames: Mapping[str, pd.DataFrame]) -> str:
-    """Return the dictionary of these tables as Markdown."""
+def explain_part_column(kind: str, column: str, *, is_fork: bool = False) -> str:
+    """Return what a column of a game's Parquet parts holds; empty where nothing is known."""
+    known = _read()["parts"]
+    texts = known["forks"] if is_fork else {**known["all"], **known[kind]}
+    text = str(texts.get(_NUMBERED.sub(_write_stem, column), ""))
+    if column == "ended_by" and text:
+        return text + ", ".join(f"{i} {name}" for i, name in enumerate(get_game(kind).endings))
+    return text
+
+
+def list_part_columns(kind: str, *, is_fork: bool = False) -> list[tuple[str, str]]:
+    """Return the columns of a game's parts, strategies and colors as N and C, and what each holds.
+
+    With `is_fork` they are those of the parts under `forks/`; a game without forks has none.
+    """
+    game = get_game(kind)
+    row_dtype = game.fork_dtype if is_fork else game.row_dtype(game.player_counts[0])
+    if row_dtype is None:
+        return []
+    columns = {
+        _NUMBERED.sub(_write_stem, column): explain_part_column(kind, column, is_fork=is_fork)
+        for column in (*TEXT_COLUMNS, *(row_dtype.names or ()))
+    }
+    return list(columns.items())
+
+
+def render_dictionary(frames: Mapping[str, pd.DataFrame], kind: str) -> str:
+    """Return the dictionary of these tables, and of a game's Parquet parts, as Markdown."""
     lines = [
         "# The columns of the tables",
         "",
@@ -74,6 +105,12 @@ def render_dictionary(frames: Mapping[str, pd.DataFrame]) -> str:
             f"| `{column}` | {_name_kind(frame[column])} | {_escape(meaning)} |"
             for column, meaning in describe_columns({name: frame})[name].items()
         ]
+    for folder, row in (("parts", "round"), ("forks", "forked move")):
+        columns = list_part_columns(kind, is_fork=folder == "forks")
+        if columns:
+            lines += ["", f"## {folder}/*.parquet", "", f"One row a {row}. {_PLACES}", ""]
+            lines += ["| column | meaning |", "|---|---|"]
+            lines += [f"| `{column}` | {_escape(meaning)} |" for column, meaning in columns]
     return "\n".join(lines) + "\n"
 
 
@@ -82,6 +119,10 @@ def _name_kind(values: pd.Series[Any]) -> str:
         return _KINDS[values.dtype.kind]
     numbers = [value for value in values if isinstance(value, (int, float))]
     return "whole number" if numbers else "text"
+
+
+def _write_stem(numbered: re.Match[str]) -> str:
+    return "_N_C" if numbered[2] else "_N"
 
 
 def _escape(text: str) -> str:

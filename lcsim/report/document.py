@@ -119,6 +119,7 @@ class Report:
 
     title: str
     subtitle: str
+    kind: str
     game: str
     groups: tuple[Group, ...]
     method: Method

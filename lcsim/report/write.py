@@ -75,7 +75,7 @@ def _render(report: Report, formats: tuple[str, ...], base: str) -> Iterator[tup
         frames = gather_frames(report)
         for name, frame in frames.items():
             yield f"tables/{name}.csv", render_csv(frame).encode()
-        yield "tables/columns.md", render_dictionary(frames).encode()
+        yield "tables/columns.md", render_dictionary(frames, report.kind).encode()
     for name, drawing in drawings.items():
         yield f"figures/{name}.svg", drawing.svg
         yield f"figures/{name}.png", drawing.png

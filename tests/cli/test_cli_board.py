@@ -7,7 +7,9 @@ import pytest
 from test_cli_bad_input import Case
 
 from lcsim.experiment import build_plan, load_experiment
+from lcsim.rules import get_game
 from lcsim.shipped import find_shipped
+from lcsim.store import read_part
 
 FOUR = ("steady", "random-legal", "racer", "steady")
 BOARD = ("--ruleset", "board-short", "--seed", "5")
@@ -194,3 +196,37 @@ def test_an_experiment_of_two_three_and_four_is_reported(in_folder, run):
     assert "a shared win counts its part." in result.stdout
     assert "a draw counts half." not in result.stdout
     assert (in_folder / "reports" / "mixed" / "report.html").exists()
+    _try_readme_recipe(in_folder / "reports" / "mixed")
+
+
+def _try_readme_recipe(folder):
+    """What README says of asking parts with different numbers of players gives games' points."""
+    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    recipe = next(
+        code
+        for block in readme.split("```python\n")[1:]
+        if "diagonal" in (code := block.partition("```")[0])
+    )
+    assert "reports/players/parts" in recipe
+    scope = {}
+    exec(recipe.replace("reports/players", str(folder)).partition("print(")[0], scope)
+    asked = scope["games"].select("matchup", "deal", "rotation", points=scope["points"]).collect()
+    assert asked["matchup"].n_unique() == 3
+    game = get_game("board")
+    for path in sorted((folder / "parts").glob("*.parquet")):
+        part = read_part(path)
+        n = sum(name.startswith("leader_") for name in part.rows.dtype.names)
+        settled = game.settle_games(None, part.rows.reshape(-1, n, 1)).points[:, :, 0]
+        mine = asked.filter(matchup=part.matchup).sort("deal", "rotation")["points"]
+        assert mine.to_list() == settled.ravel().tolist()
+
+
+def test_the_columns_of_the_parts_are_explained(run):
+    text = run("rules", "columns", "board").stdout
+    assert "points_N           running total of strategy N" in text
+    answer = json.loads(run("rules", "columns", "duel", "--json").stdout)
+    assert answer["parts"]["exp_N_C"] in run("rules", "columns", "duel").stdout
+    assert "wager" in answer["forks"]
+    result = run("rules", "columns", "bored")
+    assert result.exit_code == 2
+    assert "did you mean 'board'" in result.stderr

@@ -22,6 +22,7 @@ COMMANDS = (
     ("rules", "show"),
     ("rules", "diff"),
     ("rules", "score"),
+    ("rules", "columns"),
     ("bench",),
     ("bench", "ladder"),
     ("bench", "turns"),

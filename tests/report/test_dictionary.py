@@ -12,8 +12,14 @@ from conftest import draw_board_rows, draw_rows, write_run
 from forking import add_forks, draw_forks
 
 from lcsim.report import dictionary
-from lcsim.report.dictionary import explain_column, explain_table
+from lcsim.report.dictionary import (
+    explain_column,
+    explain_part_column,
+    explain_table,
+    list_part_columns,
+)
 from lcsim.report.write import write_report
+from lcsim.rules import GAMES
 
 KNOWN = tomllib.loads(Path(dictionary.__file__).with_name("columns.toml").read_text("utf-8"))
 
@@ -102,3 +108,27 @@ def test_what_follows_from_a_name():
     assert explain_column("ranking", "turns_of_phrase") == ""
     assert explain_column("ranking", "nonsense_se") == ""
     assert explain_table("nonsense") == ""
+
+
+@pytest.mark.parametrize("kind", GAMES)
+def test_every_column_of_the_parts_is_explained_and_nothing_else(kind, written):
+    game = GAMES[kind]
+    text = next(
+        text
+        for folder in written
+        if f"`{'exp' if kind == 'duel' else 'space'}_N_C`"
+        in (text := (folder / "tables" / "columns.md").read_text(encoding="utf-8"))
+    )
+    dtypes = [(False, game.row_dtype(n)) for n in game.player_counts]
+    dtypes += [(True, game.fork_dtype)] if game.fork_dtype else []
+    for is_fork, dtype in dtypes:
+        for column in ("matchup", "ruleset", *dtype.names):
+            assert explain_part_column(kind, column, is_fork=is_fork), column
+        stems = dict(list_part_columns(kind, is_fork=is_fork))
+        known = KNOWN["parts"]["forks"] if is_fork else KNOWN["parts"]["all"] | KNOWN["parts"][kind]
+        assert set(stems) == set(known)
+        assert all(f"\n| `{stem}` | " in text for stem in stems)
+    assert explain_part_column(kind, "ended_by").endswith(
+        ", ".join(f"{number} {name}" for number, name in enumerate(game.endings))
+    )
+    assert explain_part_column(kind, "nonsense") == explain_part_column(kind, "nonsense_0") == ""
