@@ -151,7 +151,22 @@ def build_count_sections(chapter: Chapter) -> list[Section]:
         caption="A shared win counts its part; equals share the mean of their ranks; the fair "
         f"share is 1 over the number of players. {_PLUS}",
     )
-    starters = tables.build_table(
+    effects = summarise_player_effects(chapter.collected, chapter.order)
+    figures = build_player_figures(chapter, effects)
+    changes = [_build_changes(effects)] if figures else []
+    return [
+        Section(
+            chapter.name("players"),
+            "Players",
+            "Shares of the wins, ranks and the first seat, by how many sit at the table.",
+            (*figures, *changes, strategies, _build_starters(chapter)),
+            chapter.ruleset,
+        )
+    ]
+
+
+def _build_starters(chapter: Chapter) -> Table:
+    return tables.build_table(
         "players_starter",
         summarise_starters(chapter.collected),
         [
@@ -170,18 +185,6 @@ def build_count_sections(chapter: Chapter) -> list[Section]:
         title="Going first by number of players",
         caption=f"Strategies cancel out: each deal is played from every seat. {_PLUS}",
     )
-    effects = summarise_player_effects(chapter.collected, chapter.order)
-    figures = build_player_figures(chapter, effects)
-    changes = [_build_changes(effects)] if figures else []
-    return [
-        Section(
-            chapter.name("players"),
-            "Players",
-            "Shares of the wins, ranks and the first seat, by how many sit at the table.",
-            (*figures, *changes, strategies, starters),
-            chapter.ruleset,
-        )
-    ]
 
 
 def _build_changes(effects: pd.DataFrame) -> Table:

@@ -15,9 +15,7 @@ MIN_SLICES = 4
 """Slices below which no error is given: it would be mostly chance itself."""
 
 
-def jackknife(
-    slices: Sequence[Sums], statistic: Callable[[Sums], float | None]
-) -> Estimate | None:
+def jackknife(slices: Sequence[Sums], statistic: Callable[[Sums], float | None]) -> Estimate | None:
     """Return a statistic of the sum of all slices, and its delete-one jackknife standard error.
 
     Slices are sums over disjoint deals that can be added. The error is that of Tukey (1958); `n` of
