@@ -279,7 +279,7 @@ def summarise_distributions(collected: Collected, order: Iterable[str]) -> pd.Da
     for label in order:
         tally = collected.scores[label]
         for number in range(min(tally.bins), max(tally.bins) + 1):
-            seen = tally.bins.get(number, (0, 0, 0))[0]
+            seen = tally.count(number)
             row: dict[str, Any] = {"ruleset": collected.ruleset, "strategy": label}
             row |= {"low": number * BIN_POINTS, "high": (number + 1) * BIN_POINTS - 1}
             rows.append(row | {"n_games": seen} | spread("share", tally.share(number)))

@@ -6,8 +6,7 @@ tally of both.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -81,14 +80,53 @@ class SumTable:
         return Moments(self.n, self.names, tuple(int(x) for x in self.sums), rows)
 
 
+class Histogram:
+    """Counts by whole number, in columns, over a range that grows as it must."""
+
+    def __init__(self, n_columns: int = 1) -> None:
+        self.first = 0
+        self.counts: NDArray[np.int64] = np.zeros((0, n_columns), dtype=np.int64)
+
+    def add(self, first: int, counts: NDArray[np.int64]) -> None:
+        """Add counts, int64 (n, n_columns), of the numbers first .. first + n."""
+        if len(counts) == 0:
+            return
+        if len(self.counts) == 0:
+            self.first, self.counts = first, counts.astype(np.int64)
+            return
+        low = min(self.first, first)
+        high = max(self.first + len(self.counts), first + len(counts))
+        if (low, high) != (self.first, self.first + len(self.counts)):
+            wider = np.zeros((high - low, counts.shape[1]), dtype=np.int64)
+            wider[self.first - low : self.first - low + len(self.counts)] = self.counts
+            self.first, self.counts = low, wider
+        self.counts[first - low : first - low + len(counts)] += counts
+
+    def list_values(self) -> Iterator[tuple[int, list[int]]]:
+        """Yield the numbers that were counted at all, rising, each with its counts."""
+        for offset in np.flatnonzero(self.counts[:, 0]):
+            yield self.first + int(offset), [int(count) for count in self.counts[offset]]
+
+
 class ScoreTally:
     """How often a strategy ended a game with how many points, over all its matchups."""
 
     def __init__(self) -> None:
-        self.values: Counter[int] = Counter()
-        self.bins: dict[int, tuple[int, int, int]] = {}
+        self._values = Histogram()
+        # By bin: games in it, the sum over deals of their square, and of games times all games.
+        self._bins = Histogram(3)
         self.games = (0, 0)
         self.n = 0
+
+    @property
+    def values(self) -> dict[int, int]:
+        """The games by score, rising."""
+        return {value: count for value, (count,) in self._values.list_values()}
+
+    @property
+    def bins(self) -> list[int]:
+        """The numbers of the bins that hold a game, rising."""
+        return [number for number, _ in self._bins.list_values()]
 
     def add(self, points: NDArray[np.int64]) -> None:
         """Add deals: the points of every game of the strategy on each, (n_deals, n_games)."""
@@ -96,45 +134,49 @@ class ScoreTally:
         self.n += n_deals
         self.games = (self.games[0] + points.size, self.games[1] + n_deals * n_games**2)
         lowest = int(points.min())
-        counts = np.bincount((points - lowest).ravel())
-        for offset in np.flatnonzero(counts):
-            self.values[lowest + int(offset)] += int(counts[offset])
+        self._values.add(lowest, np.bincount((points - lowest).ravel())[:, None])
         which = points // BIN_POINTS
         first = int(which.min())
-        width = int(which.max()) - first + 1
-        keys = np.arange(n_deals)[:, None] * width + (which - first)
-        grid = np.bincount(keys.ravel(), minlength=n_deals * width).reshape(n_deals, width)
-        seen, squares = grid.sum(axis=0), (grid * grid).sum(axis=0)
-        for offset in np.flatnonzero(seen):
-            added = (int(seen[offset]), int(squares[offset]), int(seen[offset]) * n_games)
-            self._add_bin(first + int(offset), added)
+        which -= first
+        width = int(which.max()) + 1
+        which += np.arange(n_deals)[:, None] * width
+        grid = np.bincount(which.ravel(), minlength=n_deals * width).reshape(n_deals, width)
+        seen = grid.sum(axis=0)
+        squares = np.einsum("ij,ij->j", grid, grid)
+        self._bins.add(first, np.stack([seen, squares, n_games * seen], axis=1))
 
     def merge(self, other: ScoreTally) -> None:
         """Add the counts of other deals."""
         self.n += other.n
-        self.values.update(other.values)
         self.games = (self.games[0] + other.games[0], self.games[1] + other.games[1])
-        for number, added in other.bins.items():
-            self._add_bin(number, added)
+        self._values.add(other._values.first, other._values.counts)
+        self._bins.add(other._bins.first, other._bins.counts)
+
+    def count(self, number: int) -> int:
+        """Return how many games lie in bin `number`."""
+        return self._read(number)[0]
 
     def share(self, number: int) -> Estimate | None:
         """Return the share of games in bin `number` with its error over deals."""
-        seen, square, cross = self.bins.get(number, (0, 0, 0))
+        seen, square, cross = self._read(number)
         return ratio_of_sums(self.n, (seen, self.games[0]), (square, cross, self.games[1]))
 
     def quantile(self, share: float) -> int:
         """Return the lowest score that at least `share` of the games reach at most."""
         wanted = share * self.games[0]
         passed = 0
-        for value in sorted(self.values):
-            passed += self.values[value]
+        for value, count in self.values.items():
+            passed += count
             if passed >= wanted:
                 return value
         return max(self.values)
 
-    def _add_bin(self, number: int, added: tuple[int, int, int]) -> None:
-        old = self.bins.get(number, (0, 0, 0))
-        self.bins[number] = (old[0] + added[0], old[1] + added[1], old[2] + added[2])
+    def _read(self, number: int) -> tuple[int, int, int]:
+        place = number - self._bins.first
+        if not 0 <= place < len(self._bins.counts):
+            return 0, 0, 0
+        seen, square, cross = (int(count) for count in self._bins.counts[place])
+        return seen, square, cross
 
 
 def add_exactly(left: NDArray[Any], right: NDArray[Any]) -> NDArray[Any]:

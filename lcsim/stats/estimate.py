@@ -161,9 +161,12 @@ def sum_products(left: Integers, right: Integers) -> Integers:
     """Return left.T @ right over groups, exactly; floats do it where they cannot round."""
     if len(left) == 0:
         return np.zeros((left.shape[1], right.shape[1]), dtype=np.int64)
-    largest = int(np.abs(left).max(initial=0)) * int(np.abs(right).max(initial=0))
+    same = right is left
+    largest = int(np.abs(left).max(initial=0))
+    largest *= largest if same else int(np.abs(right).max(initial=0))
     if largest * len(left) < _EXACT_FLOAT:
-        exact = left.astype(np.float64).T @ right.astype(np.float64)
+        floats = left.astype(np.float64)
+        exact = floats.T @ (floats if same else right.astype(np.float64))
         return exact.astype(np.int64)
     wide: Integers = left.astype(object).T @ right.astype(object)
     return wide

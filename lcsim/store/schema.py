@@ -6,6 +6,7 @@ of the game).
 
 from __future__ import annotations
 
+import functools
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -35,12 +36,18 @@ def build_schema(row_dtype: np.dtype[np.void]) -> dict[str, pl.DataType]:
 
 def build_row_dtype(schema: dict[str, pl.DataType]) -> np.dtype[np.void]:
     """Return the row's dtype for a part's schema: what `build_schema` was made from."""
+    return _build_row_dtype(tuple(schema.items()))
+
+
+@functools.lru_cache(maxsize=64)
+def _build_row_dtype(columns: tuple[tuple[str, pl.DataType], ...]) -> np.dtype[np.void]:
+    """Do so once a schema: the parts of a run have few."""
     import polars as pl
 
     return np.dtype(
         [
             (name, pl.Series([], dtype=dtype).to_numpy().dtype)
-            for name, dtype in schema.items()
+            for name, dtype in columns
             if name not in TEXT_COLUMNS
         ]
     )
