@@ -121,14 +121,8 @@ def build_plan(experiment: Experiment, folders: Sequence[Path] = ()) -> Plan:
     n_rotations = [len(group) for group in groups]
     check_games(experiment.games, n_rotations, prefix)
     check_games(experiment.fork_games, n_rotations, prefix, key="forks.games")
-    names = _name_strategies(strategies)
-    matchups: list[Matchup] = []
     _check_players(experiment, groups, prefix)
-    for ruleset in experiment.rulesets:
-        for group in groups:
-            labels = _number_duplicates([names[number] for number in group])
-            n_deals = experiment.games // len(group)
-            matchups.append(Matchup(" vs ".join(labels), labels, group, ruleset, n_deals))
+    matchups = _list_matchups(experiment, groups, _name_strategies(strategies))
     _refuse_duplicates(matchups, prefix)
     plan = Plan(
         experiment,
@@ -277,6 +271,18 @@ def _check_players(experiment: Experiment, groups: Sequence[tuple[int, ...]], pr
                     at = prefix + write_path(["rulesets", place])
                     raise locate(error, at) from error
                 raise
+
+
+def _list_matchups(
+    experiment: Experiment, groups: Sequence[tuple[int, ...]], names: Sequence[str]
+) -> list[Matchup]:
+    matchups = []
+    for ruleset in experiment.rulesets:
+        for group in groups:
+            labels = _number_duplicates([names[number] for number in group])
+            n_deals = experiment.games // len(group)
+            matchups.append(Matchup(" vs ".join(labels), labels, group, ruleset, n_deals))
+    return matchups
 
 
 def _name_strategies(strategies: Sequence[LoadedStrategy]) -> list[str]:

@@ -35,8 +35,8 @@ def run_plan(
 
     With `run_dir` every unit becomes a part there, and parts that exist are read instead of played;
     without it nothing is kept. The result is the same for any number of jobs and any unit size, and
-    whether or not the run was interrupted before. The stopping rule is the experiment's. What the
-    plan forks is forked last, into parts of its own; without `run_dir` nothing is.
+    whether or not the run was interrupted before. The stopping rule is the experiment's. Forks are
+    played last, into parts of their own; without `run_dir` there are none.
 
     Args:
         plan: from `build_plan`.
@@ -62,17 +62,19 @@ def run_plan(
         return Session(plan, None, chosen, shown).play(notify, command)
     with claim_run(run_dir) as claimed:
         run = _begin(plan, claimed, command)
-        keep = None
-        if claimed.is_finished():
-            keep = {unit["id"] for unit in claimed.manifest["units"]}
         forks = ForkSession(plan, run, chosen, shown)
         forks.check_stored()
-        session = Session(plan, run, chosen, shown, keep)
+        session = Session(plan, run, chosen, shown, _list_kept(claimed))
         result = session.play(notify, command)
         session.remove_surplus()
         result = forks.play(result, notify, command)
         run.write_manifest(describe_result(run.manifest, result))
     return result
+
+
+def _list_kept(claimed: RunDir) -> set[str] | None:
+    """Return the units that a run ended with; None where it has not ended."""
+    return {unit["id"] for unit in claimed.manifest["units"]} if claimed.is_finished() else None
 
 
 def _check_jobs(jobs: int | None) -> int:
