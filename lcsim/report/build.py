@@ -114,6 +114,13 @@ def _warn(source: Source) -> Iterator[str]:
             f"The run is not complete: {share} % of its deals have been played so far. "
             f"To go on: {source.command}"
         )
+    elif not source.has_all_forks:
+        played = sum(piece.n_deals for piece in source.fork_pieces)
+        share = 100 * played // source.n_forks_planned
+        yield (
+            f"The run is not complete: the moves of {share} % of the deals to fork have been "
+            f"forked so far. To go on: {source.command}"
+        )
 
 
 def _list_unpaired(chapters: list[Chapter], pairings: list[Pairing]) -> Iterator[str]:

@@ -7,7 +7,8 @@ error is taken, as for everything else in a report.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections import OrderedDict
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -26,7 +27,10 @@ if TYPE_CHECKING:
     from lcsim.report.source import Matchup, Piece, Source
 
 SEGMENT_DEALS = 1024
+"""As many as a unit of forks mostly has, so that a part is read once."""
+
 N_EXTREMES = 5
+_CACHE_BYTES = 64 * 2**20
 EVERYBODY = ""
 """Stands for all strategies together."""
 
@@ -157,24 +161,31 @@ class _Counter:
         self.extremes: list[Extreme] = []
         self.n_games = 0
         self.n_deals = 0
+        self._kept: OrderedDict[Piece, NDArray[Any]] = OrderedDict()
 
     def add_block(self, block: Block) -> None:
-        parts = {piece: _read(piece) for piece in block.pieces}
         for first, end in block.cut(SEGMENT_DEALS):
-            shares = [
-                (self.matchups[piece.matchup], _cut(rows, first, end))
-                for piece, rows in parts.items()
+            shares = (
+                (self.matchups[piece.matchup], _cut(self._read(piece), first, end))
+                for piece in block.pieces
                 if piece.first_deal <= first and end <= piece.end
-            ]
-            if shares:
-                self._add_segment(shares, first, end - first)
+            )
+            self._add_segment(shares, first, end - first)
+
+    def _read(self, piece: Piece) -> NDArray[Any]:
+        """Return a part's forks; the latest parts are kept, as far as memory bears it."""
+        if piece not in self._kept:
+            self._kept[piece] = _read(piece)
+        rows = self._kept[piece]
+        while len(self._kept) > 1 and sum(r.nbytes for r in self._kept.values()) > _CACHE_BYTES:
+            self._kept.popitem(last=False)
+        return rows
 
     def _add_segment(
-        self, shares: list[tuple[Matchup, NDArray[Any]]], first: int, n_deals: int
+        self, shares: Iterable[tuple[Matchup, NDArray[Any]]], first: int, n_deals: int
     ) -> None:
         tables: dict[str, NDArray[np.int64]] = {}
         games: dict[str, int] = {}
-        self.n_deals += n_deals
         for matchup, forks in shares:
             n_rotations = len(matchup.labels)
             self.n_games += n_deals * n_rotations
@@ -192,6 +203,7 @@ class _Counter:
                 for name in (label, EVERYBODY):
                     tables[name] = tables[name] + table if name in tables else table
                     games[name] = games.get(name, 0) + n_rotations
+        self.n_deals += n_deals if tables else 0
         for name, table in tables.items():
             self.sums.setdefault(name, MarginalSums(N_CELLS)).add(table)
             counts = np.stack([table[0, :, 0], np.full(n_deals, games[name])], axis=1)

@@ -68,7 +68,8 @@ def _describe(
 
 
 def _is_barred(label: str) -> bool:
-    return "no-wagers" in split_restriction(label)[1].split("+")
+    restriction = split_restriction(label)[1].partition("#")[0]
+    return "no-wagers" in restriction.split("+")
 
 
 def map_without(

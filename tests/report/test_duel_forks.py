@@ -98,6 +98,7 @@ def test_neither_units_nor_segments_change_a_number(tmp_path, monkeypatch, unit_
     forks = [draw_forks(np.random.default_rng(seed), n_deals=150) for seed in (5, 6)]
     one = count(make_run(tmp_path / "a", forks, n_deals=150))
     monkeypatch.setattr(duel_forks, "SEGMENT_DEALS", segment)
+    monkeypatch.setattr(duel_forks, "_CACHE_BYTES", 1)
     other = count(make_run(tmp_path / "b", forks, n_deals=150, unit_deals=unit_deals))
     for label in ("x", "o", "p", EVERYBODY):
         for cell in range(duel_forks.N_CELLS):

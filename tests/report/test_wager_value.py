@@ -161,6 +161,10 @@ def test_forks_that_are_not_all_there_yet_are_told(tmp_path):
     report, values = read_report(run)
     assert "to go on: lcsim run example.toml" in find_section(report).lead
     assert values["tables"]["wager_marginal"]
+    assert report.notes[0] == (
+        "The run is not complete: the moves of 82 % of the deals to fork have been forked so far. "
+        "To go on: lcsim run example.toml"
+    )
     for part in (run / "forks").iterdir():
         part.unlink()
     report, values = read_report(run)
