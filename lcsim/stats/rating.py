@@ -183,7 +183,7 @@ def _compare(fit: Fit, a: int, b: int) -> Contest:
     wins = fit.table.wins.sum(axis=0)
     n_games = round(float(wins[a, b] + wins[b, a]))
     rate = predicted = residual = diff = None
-    drawn_rate = fit.sample.rates[:, a, b].astype(np.float64)
+    drawn_rate = fit.sample.rates[:, a, b]
     if n_games:
         rate = _estimate(fit, float(wins[a, b]) / n_games, drawn_rate)
     if fit.core[a] and fit.core[b]:

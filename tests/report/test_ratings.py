@@ -148,10 +148,17 @@ def test_a_strict_order(tmp_path):
     assert "y lost every game against x" in said
 
 
-def test_one_deal(rng, tmp_path):
-    rows = [draw_rows(rng, n_deals=1) for _ in LABELS]
-    said = answer(read(write_run(tmp_path / "run", rows, labels=LABELS)))
-    assert "One deal gives no error" in said or "every game" in said
+def test_one_deal(tmp_path):
+    rows = [set_winner(draw_rows(np.random.default_rng(1), n_deals=1), 1) for _ in LABELS]
+    for one in rows:
+        one["score_0"][:, 1] = 0
+    rows[1]["score_0"] = 20
+    report = read(write_run(tmp_path / "run", rows, labels=LABELS))
+    assert "One deal gives no error" in answer(report)
+    (table,) = [one for one in report.list_tables() if one.name == "ratings"]
+    shown = [cell.text for cell in table.rows[1]]
+    assert shown[0] == "y"
+    assert shown[1:5] == ["0 ± ?", "–", "+131 ± ?", "–"]
 
 
 def test_every_game_is_drawn(rng, tmp_path):
