@@ -62,11 +62,17 @@ def draw_figure(figure: Figure) -> Drawing:
     with mpl.rc_context(style):
         canvas = Canvas(figsize=figure.size, layout="constrained")
         figure.draw(figure.info, canvas.add_subplot())
-        svg, png = io.BytesIO(), io.BytesIO()
+        svg = io.BytesIO()
         canvas.savefig(svg, format="svg", metadata={"Date": None, "Creator": None})
         canvas.set_layout_engine("none")  # the places found for the first file serve the second
-        canvas.savefig(png, format="png", dpi=PNG_DPI, metadata={"Software": None})
-    return Drawing(svg.getvalue(), png.getvalue())
+        return Drawing(svg.getvalue(), render_png(canvas))
+
+
+def render_png(canvas: Any) -> bytes:
+    """Return a figure that has been laid out as the bytes of a PNG file."""
+    png = io.BytesIO()
+    canvas.savefig(png, format="png", dpi=PNG_DPI, metadata={"Software": None})
+    return png.getvalue()
 
 
 def embed_svg(svg: bytes, *, name: str, title: str) -> str:

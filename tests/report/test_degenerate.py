@@ -8,9 +8,16 @@ import pytest
 from conftest import draw_board_rows, draw_rows, write_run
 from forking import add_forks, list_forks
 
+from lcsim.report import figures
 from lcsim.report.write import write_report
 
 NONSENSE = re.compile(r"\bNone\b|(?i:\b(nan|inf|infinity)\b)|± -")
+
+
+@pytest.fixture(autouse=True)
+def no_pixels(monkeypatch):
+    """Draw every figure as SVG, whose text can be read; pixels say nothing and take longest."""
+    monkeypatch.setattr(figures, "render_png", lambda canvas: b"")
 
 
 def read_all(run):
