@@ -23,14 +23,16 @@ def render_timing(timing: "Timing") -> str:
     """Return how long it took; this goes to stderr, as it differs from run to run."""
     from lcsim.stats.rounding import format_count, format_seconds
 
-    forked = f", {format_seconds(timing.seconds_forks)} of it forking moves"
+    forking = f"{format_seconds(timing.seconds_forks)} of it forking moves"
     if not timing.units_played and not timing.fork_units_played:
         return "nothing had to be played: everything was there"
+    if not timing.units_played:
+        return f"no game had to be played, {format_seconds(timing.seconds)} in all, {forking}"
     return (
         f"{format_count(timing.rounds_played, 'round')} at "
         f"{format_count(round(timing.rounds_per_second))} a second on "
         f"{format_count(timing.jobs, 'job')}, {format_seconds(timing.seconds)} in all"
-        f"{forked if timing.fork_units_played else ''}"
+        f"{f', {forking}' if timing.fork_units_played else ''}"
     )
 
 

@@ -36,7 +36,7 @@ def test_both_games_of_a_fork_can_be_seen_again(run, in_folder):
     played = run("run", "x.toml", "--out", "wagers", "--jobs", "2")
     assert played.exit_code == 0, played.output
     assert "What is a wager worth? To be allowed wagers is worth" in played.stdout
-    assert "forking moves" in played.stderr
+    assert " of it forking moves" in played.stderr
     values = json.loads((in_folder / "wagers" / "report.json").read_text())
     extremes = values["tables"]["wager_extremes"]
     assert len(extremes) == 10
@@ -52,6 +52,17 @@ def test_both_games_of_a_fork_can_be_seen_again(run, in_folder):
         turn = _find_turn(run, row["replay"], row)
         assert turn["lay"] == row["card"]
         assert _find_turn(run, row["replay_without"], row).get("lay") != row["card"]
+
+
+def test_forks_alone_are_played_again_where_they_are_missing(run, in_folder):
+    (in_folder / "x.toml").write_text(EXPERIMENT)
+    words = ("run", "x.toml", "--out", "wagers")
+    assert "rounds at" in run(*words).stderr
+    assert run(*words).stderr == "nothing had to be played: everything was there\n"
+    next((in_folder / "wagers" / "forks").iterdir()).unlink()
+    again = run(*words).stderr
+    assert again.startswith("no game had to be played, ")
+    assert again.endswith(" of it forking moves\n")
 
 
 def _find_turn(run, command, row):
