@@ -22,9 +22,9 @@ from lcsim.store import read_part
 if TYPE_CHECKING:
     from lcsim.report.source import Piece
 
-SEGMENT_DEALS = 2048
-"""Deals counted at a time: many enough that calls cost little beside what they count, few enough that
-counts by deal stay small."""
+SEGMENT_DEALS = 1024
+"""Deals counted at a time: many enough that calls cost little beside what they count, few enough
+that counts by deal stay small."""
 
 _CACHE_BYTES = 96 * 2**20
 
