@@ -26,8 +26,12 @@ def explain_validation(
     error: ValidationError, model: type[BaseModel], where: str
 ) -> ExperimentError:
     """Return the error that tells a reader of the file `where` all that pydantic found wrong."""
-    problems = [_explain_one(detail, model) for detail in error.errors(include_url=False)]
-    return ExperimentError(f"{where}: " + "; ".join(problems), hint=_HINT)
+    return ExperimentError(f"{where}: " + "; ".join(list_problems(error, model)), hint=_HINT)
+
+
+def list_problems(error: ValidationError, model: type[BaseModel]) -> list[str]:
+    """Return what pydantic found wrong, one sentence a key, with the key's path in front."""
+    return [_explain_one(detail, model) for detail in error.errors(include_url=False)]
 
 
 def locate(error: LcsimError, at: str) -> LcsimError:
@@ -71,6 +75,8 @@ def _explain_one(detail: Any, model: type[BaseModel]) -> str:
     if kind == "string_too_long":
         most = detail["ctx"]["max_length"]
         return f"{path}: has {len(value)} characters, more than {most}"
+    if kind == "string_pattern_mismatch":
+        return f"{path}: cannot be {_show(value)}"
     if kind in {"matchups", "ruleset"}:
         return f"{path}: {detail['msg']}, not {_show(value)}"
     said = detail["msg"].removeprefix("Input should be ")

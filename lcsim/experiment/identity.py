@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -37,20 +37,33 @@ def describe_matchup(label: str, ruleset: Ruleset, digests: Sequence[str], seed:
 
     The label and the ruleset's spec are columns of the rows, so they belong to it.
     """
-    return json.dumps(
-        {
-            "schema": SCHEMA_VERSION,
-            "engine": __version__,
-            "rules": digest_rules(),
-            "kind": ruleset.kind,
-            "ruleset": ruleset.spec,
-            "fields": resolve_fields(ruleset),
-            "label": label,
-            "strategies": list(digests),
-            "seed": seed,
-        },
-        sort_keys=True,
+    return describe_entries(
+        schema=SCHEMA_VERSION,
+        engine=__version__,
+        rules=digest_rules(),
+        kind=ruleset.kind,
+        ruleset=ruleset.spec,
+        fields=resolve_fields(ruleset),
+        label=label,
+        strategies=list(digests),
+        seed=seed,
     )
+
+
+def describe_entries(
+    *,
+    schema: int,
+    engine: str,
+    rules: str,
+    kind: str,
+    ruleset: str,
+    fields: Mapping[str, Any],
+    label: str,
+    strategies: Sequence[str],
+    seed: int,
+) -> str:
+    """Return the text of `describe_matchup` from its entries as a manifest has them."""
+    return json.dumps(locals(), sort_keys=True)
 
 
 def hash_unit(decides: str, first_deal: int, n_deals: int, *, has_forks: bool = False) -> str:

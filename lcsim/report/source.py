@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from lcsim.errors import PartError, RunDirError
+from lcsim.experiment.stored import check_manifest
 from lcsim.store import RunDir, open_run
 from lcsim.store.run_dir import SOURCES
 
@@ -91,10 +92,11 @@ def open_source(path: Path) -> Source:
     """Read the manifest of the run in `path`.
 
     Raises:
-        RunDirError: `path` is no run, or its manifest lacks what a report needs.
+        RunDirError: `path` is no run, or its manifest was changed, or lacks what a report needs.
         PartError: nothing has been played yet.
     """
     run = open_run(path)
+    check_manifest(path, run.manifest)
     try:
         source = _read_manifest(run)
     except (KeyError, TypeError, IndexError) as error:

@@ -11,6 +11,7 @@ from lcsim import __version__
 from lcsim.errors import RunDirError
 from lcsim.experiment import Matchup, Plan, WorkUnit
 from lcsim.experiment.identity import digest_rules, resolve_fields
+from lcsim.experiment.stored import check_manifest, read_manifest
 from lcsim.rules import get_game
 from lcsim.runner.expect import evaluate_expectations
 from lcsim.runner.result import RunResult
@@ -117,11 +118,16 @@ def _describe_timing(result: RunResult, old: Mapping[str, Any] | None) -> dict[s
 
 
 def refuse_other_run(run: RunDir, manifest: Mapping[str, Any]) -> None:
-    """Raise RunDirError, naming the first difference, unless the folder's run is `manifest`'s."""
+    """Raise RunDirError, naming the first difference, unless the folder's run is `manifest`'s.
+
+    A run that says of itself what cannot be is refused, too.
+    """
+    read_manifest(run.path, run.manifest)
     old = {key: run.manifest.get(key) for key in IDENTITY}
     new = {key: manifest[key] for key in IDENTITY}
     found = find_difference(old, new)
     if found is None:
+        check_manifest(run.path, run.manifest)
         return
     raise RunDirError(
         f"{run.path} holds another run: {_say_difference(run.manifest, manifest, *found)}",

@@ -47,9 +47,8 @@ class LoadedStrategy:
     @property
     def digest(self) -> str:
         """A digest of the source, the class and the parameters: of all that decides its moves."""
-        values = [f"{name}={write_number(value)}" for name, value in self.params.items()]
-        restricted = [f"@{self.restriction.text}"] if self.restriction else []
-        return digest_text(self.source, self.cls.__name__, *values, *restricted)
+        restriction = self.restriction.text if self.restriction else ""
+        return digest_strategy(self.source, self.cls.__name__, self.params, restriction)
 
     @functools.cached_property
     def decider(self) -> "RefereeDecider":
@@ -74,6 +73,14 @@ class RefereeDecider:
             setattr(self, decision, functools.partial(choose, params=None))
             method = next(name for name in methods if name in plain.__code__.co_names)
             self.lines[decision] = methods[method].__code__.co_firstlineno
+
+
+def digest_strategy(
+    source: str, class_name: str, params: Mapping[str, float], restriction: str
+) -> str:
+    """Return the digest of a strategy: of its file, class, parameters and restriction as text."""
+    values = [f"{name}={write_number(value)}" for name, value in params.items()]
+    return digest_text(source, class_name, *values, *([f"@{restriction}"] if restriction else []))
 
 
 def load_strategy(

@@ -77,6 +77,11 @@ def read_kinds(text: str) -> set[str]:
         return set()
 
 
+def list_classes(text: str) -> list[str]:
+    """Return the names of the strategy classes in a file's text; raises SyntaxError, ValueError."""
+    return [name for name, _ in _read_classes(text)]
+
+
 def _list_files(folders: Sequence[Path]) -> Iterator[tuple[str, Path]]:
     for folder in folders:
         if not folder.is_dir():

@@ -1,5 +1,6 @@
 """Bad input: a clear sentence on stderr, the right exit code, nothing on stdout, no traceback."""
 
+import json
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -163,6 +164,29 @@ def test_a_damaged_part_is_named_with_what_to_do(run, in_folder):
     part.unlink()
     assert run(*words).exit_code == 0
     assert part.read_bytes() == whole
+
+
+EDITED = {
+    "seed": (6, "seed was 6 and is now 42", "seed, engine or the ids of all units"),
+    "units": ([], "units: they hold 0 of the 10", "units: they hold 0 of the 10"),
+    "kind": ("board", "kind was 'board' and is now 'duel'", "kind is 'board', and rulesets[0] is"),
+    "timing": (3, "timing: must be a table", "timing: must be a table"),
+}
+
+
+@pytest.mark.parametrize("key", EDITED)
+def test_an_edited_run_is_not_reported_nor_gone_on_with(key, run, in_folder):
+    words = ("match", *PAIR, "--games", "20", "--out", "run")
+    assert run(*words).exit_code == 0
+    file = in_folder / "run" / "run.json"
+    value, again, reported = EDITED[key]
+    file.write_text(json.dumps(json.loads(file.read_text()) | {key: value}))
+    before = sorted((in_folder / "run").rglob("*"))
+    for command, says in ((words, again), (("report", "run"), reported)):
+        result = run(*command)
+        assert (result.exit_code, result.stdout) == (4, "")
+        assert says in result.stderr
+    assert sorted((in_folder / "run").rglob("*")) == before
 
 
 def test_a_run_of_something_else_is_not_gone_on_with(run, in_folder):

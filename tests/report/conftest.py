@@ -1,11 +1,16 @@
 """Runs made by hand: rows drawn from a plain random model, in the layout of the store."""
 
+import hashlib
 import itertools
 import json
+import re
 
 import numpy as np
 import pytest
 
+from lcsim import __version__
+from lcsim.experiment.identity import describe_matchup, digest_rules, hash_unit, resolve_fields
+from lcsim.rules import parse_ruleset
 from lcsim.rules.board.cards import COLORS as BOARD_COLORS
 from lcsim.rules.board.outcome import build_row_dtype
 from lcsim.rules.board.ruleset import PRESETS as BOARD_PRESETS
@@ -13,6 +18,7 @@ from lcsim.rules.duel.outcome import ROW_DTYPE
 from lcsim.rules.duel.ruleset import PRESETS
 from lcsim.rules.duel.scoring import build_score_table
 from lcsim.store import SCHEMA_VERSION, write_part
+from lcsim.strategy.spec import parse_spec
 
 COLORS = "RGWBY"
 
@@ -89,43 +95,76 @@ def write_run(
     """Write rows as a run: `labels[k]` are the strategies of matchup k, `rulesets[k]` its rules."""
     names = list(dict.fromkeys(itertools.chain.from_iterable(labels)))
     rulesets = rulesets or [kind] * len(labels)
+    manifest = describe_run(names, question, rulesets, kind)
     units, matchups = [], []
     (path / "parts").mkdir(parents=True)
     for number, (pair, rows) in enumerate(zip(labels, rows_by_matchup, strict=True)):
         label = " vs ".join(pair)
         matchup = {"label": label, "labels": list(pair), "ruleset": rulesets[number]}
         matchup |= {"strategies": [names.index(name) for name in pair], "n_deals": len(rows)}
-        matchups.append(matchup)
+        matchups.append(matchup | {"n_rotations": len(pair)})
         for first in range(0, len(rows), unit_deals):
             part = rows[first : first + unit_deals]
-            unit = f"{number:02d}-{first:08d}"
             deal = int(part["deal"][0, 0, 0])
+            unit = name_unit(manifest, matchup, deal, len(part))
             units.append({"id": unit, "matchup": number, "first_deal": deal, "n_deals": len(part)})
             file = path / "parts" / f"{unit}.parquet"
             write_part(file, part, matchup=label, ruleset=rulesets[number])
-    manifest = describe_run(names, question, rulesets, kind) | {
-        "matchups": matchups,
-        "units": units,
-    }
+    manifest |= {"matchups": matchups, "units": units}
     (path / "run.json").write_text(json.dumps(manifest))
     return path
 
 
+def name_unit(manifest, matchup, first_deal, n_deals, *, has_forks=False):
+    """Return the id that the unit of these deals has in the run of `manifest`."""
+    digests = [manifest["strategies"][number]["digest"] for number in matchup["strategies"]]
+    ruleset = parse_ruleset(matchup["ruleset"])
+    decides = describe_matchup(matchup["label"], ruleset, digests, manifest["seed"])
+    return hash_unit(decides, first_deal, n_deals, has_forks=has_forks)
+
+
 def describe_run(names, question, rulesets, kind):
     return {
+        "engine": {"lcsim": __version__, "rules": digest_rules()},
         "lcsim_run": SCHEMA_VERSION,
         "status": "finished",
         "kind": kind,
         "question": question,
         "seed": 42,
-        "rulesets": [{"spec": spec} for spec in dict.fromkeys(rulesets)],
-        "strategies": [
-            {"spec": name, "label": name, "source": f"{name}-00000000.py"} for name in names
+        "rulesets": [
+            {"spec": spec, "fields": resolve_fields(parse_ruleset(spec))}
+            for spec in dict.fromkeys(rulesets)
         ],
+        "strategies": [describe_strategy(name) for name in names],
         "results": None,
         "files": {"command": "lcsim run example.toml"},
         "versions": {"lcsim": "0.1.0", "numpy": np.__version__},
         "timing": {"seconds": 12.5, "jobs": 2},
+    }
+
+
+def find_part(run, matchup, first_deal, *, folder="parts"):
+    """Return the part of a run's unit that begins with that deal."""
+    manifest = json.loads((run / "run.json").read_text())
+    units = manifest["fork_units" if folder == "forks" else "units"]
+    (unit,) = (
+        unit for unit in units if (unit["matchup"], unit["first_deal"]) == (matchup, first_deal)
+    )
+    return run / folder / f"{unit['id']}.parquet"
+
+
+def describe_strategy(text):
+    """Return a strategy that stands as `text` in a matchup: its label, or else its spec."""
+    spec = parse_spec(text)
+    is_label = re.fullmatch(r"[\w#-]+", spec.target)
+    name = spec.target if is_label else "mine"
+    return {
+        "spec": text,
+        "label": text if is_label else name,
+        "name": name,
+        "params": {key: float(value) for key, value in spec.given.items()},
+        "digest": "0" * 8 + hashlib.sha256(text.encode()).hexdigest()[8:],
+        "source": f"{name}-00000000.py",
     }
 
 

@@ -3,6 +3,7 @@
 import json
 
 import numpy as np
+from conftest import name_unit
 
 from lcsim.rules import get_game
 from lcsim.store import write_part
@@ -50,7 +51,7 @@ def add_forks(run, forks_by_matchup, *, n_deals, unit_deals=64):
         for first in range(0, n_deals, unit_deals):
             end = min(first + unit_deals, n_deals)
             own = forks[(first <= forks["deal"]) & (forks["deal"] < end)]
-            unit = f"f{number:02d}-{first:08d}"
+            unit = name_unit(manifest, matchup, first, end - first, has_forks=True)
             places = {"matchup": number, "first_deal": first, "n_deals": end - first}
             units.append({"id": unit, **places})
             file = run / "forks" / f"{unit}.parquet"

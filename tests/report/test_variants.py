@@ -6,7 +6,7 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
-from conftest import draw_board_rows, draw_rows, write_run
+from conftest import draw_board_rows, draw_rows, find_part, write_run
 
 from lcsim.report.build import build_report
 from lcsim.report.games import EXTRAS
@@ -114,7 +114,8 @@ def test_unit_size_changes_no_sum(both, pairing, tmp_path, unit_deals):
 
 def test_only_deals_of_both_are_paired(both, tmp_path):
     run = make_run(tmp_path / "run", *both)
-    sorted((run / "parts").iterdir())[-1].unlink()  # deals 64 to 119 of the last matchup
+    matchups = json.loads((run / "run.json").read_text())["matchups"]
+    find_part(run, len(matchups) - 1, 64).unlink()  # deals 64 to 119 of the last matchup
     sums = pair(run).sums
     assert sums["y vs z", "y"].n == 64
     assert sums["x vs y", "x"].n == 120
