@@ -107,7 +107,8 @@ class CompilationUnit:
         Raises:
             UsageError: it is not in the cache, and there is no room for it.
         """
-        if not self.is_compiled(function.__name__):
+        was_compiled = self.is_compiled(function.__name__)
+        if not was_compiled:
             _require_room()
         plain: Any = function
         path = self.path
@@ -123,7 +124,20 @@ class CompilationUnit:
         # to tell units apart.
         moved.__qualname__ = f"{self.path.parent.name}_{plain.__name__}".replace("-", "_")
         with _explain_disk_errors():
+            try:
+                return numba.njit(signature, cache=True, nogil=True)(moved)
+            except OSError:
+                raise
+            except Exception:
+                if not was_compiled:
+                    raise
+            # What had been compiled cannot be read any more: it was cut short, or altered.
+            for damaged in self._list_machine_code(plain.__name__):
+                damaged.unlink(missing_ok=True)
             return numba.njit(signature, cache=True, nogil=True)(moved)
+
+    def _list_machine_code(self, name: str) -> list[Path]:
+        return list((self.path.parent / "__pycache__").glob(f"*{name}-*.nb?"))
 
 
 def rebase_code(code: types.CodeType, filename: str) -> types.CodeType:

@@ -66,3 +66,14 @@ def test_a_disk_that_fills_up_meanwhile_is_named(unit, tmp_path, monkeypatch):
         CompilationUnit(tmp_path / "other.py", "x = 1\n")
     left = [path.name for path in (tmp_path / "cache").rglob("*") if path.is_file()]
     assert left == ["double.py"]
+
+
+@pytest.mark.parametrize("kind", ["*.nbi", "*.nbc"])
+@pytest.mark.parametrize("left", [0, 20, -20])
+def test_damaged_machine_code_is_made_anew(unit, kind, left):
+    assert unit.compile(make_double(unit), int64(int64), {})(4) == 8
+    (file,) = (unit.path.parent / "__pycache__").glob(kind)
+    whole = file.read_bytes()
+    file.write_bytes(whole[:left])
+    assert unit.compile(make_double(unit), int64(int64), {})(5) == 10
+    assert len(file.read_bytes()) > len(whole[:left])  # it is whole again
