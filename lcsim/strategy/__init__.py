@@ -2,7 +2,7 @@
 
 from lcsim.strategy.base import StrategyBase
 from lcsim.strategy.catalog import ParamInfo, StrategyEntry, find_strategies
-from lcsim.strategy.compile import CompiledStrategy, compile_strategy
+from lcsim.strategy.compile import CompiledStrategy, check_code, compile_strategy
 from lcsim.strategy.load import LoadedStrategy, load_class, load_strategy
 from lcsim.strategy.params import Param
 
@@ -13,6 +13,7 @@ __all__ = [
     "ParamInfo",
     "StrategyBase",
     "StrategyEntry",
+    "check_code",
     "compile_strategy",
     "find_strategies",
     "load_class",

@@ -12,7 +12,8 @@ import inspect
 import re
 import threading
 from collections import namedtuple
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -27,7 +28,7 @@ from lcsim.rules import get_game
 from lcsim.rules.game import MAX_PARAMS
 from lcsim.strategy.base import StrategyBase, list_params
 from lcsim.strategy.load import LoadedStrategy, RefereeDecider
-from lcsim.strategy.rewrite import rewrite_methods
+from lcsim.strategy.rewrite import read_methods, rewrite_methods
 
 Notify = Callable[[str], None]
 _compiling = threading.Lock()
@@ -71,6 +72,15 @@ def compile_strategy(loaded: LoadedStrategy, *, notify: Notify | None = None) ->
     return CompiledStrategy(loaded, hooks, params, uses_rng)
 
 
+def check_code(loaded: LoadedStrategy) -> None:
+    """Raise StrategyCompileError where reading a strategy tells that it cannot be compiled.
+
+    This is quick, and for whoever plays it without compiling it: the same strategies are refused.
+    """
+    with _explain_surprises(loaded.cls, loaded.path):
+        read_methods(loaded.cls, tuple(get_game(loaded.kind).author.methods[loaded.form]))
+
+
 @functools.lru_cache(maxsize=256)
 def _compile_class(
     cls: Any, form: str, path: Path, source: str, notify: Notify | None
@@ -82,13 +92,8 @@ def _compile_class(
             hint="Turn the ones that are never tuned into class constants.",
         )
     unit = CompilationUnit(path, source, cls.__name__, form)
-    try:
+    with _explain_surprises(cls, path):
         rewritten = rewrite_methods(cls, tuple(author.methods[form]), unit)
-    except LcsimError:
-        raise
-    except Exception as error:  # what foreign code holds that nobody thought of
-        line = inspect.getsourcelines(cls)[1]
-        raise _refuse(cls, path, line, f"{type(error).__name__}: {error}") from error
     namespace = {**rewritten.namespace, "build_self": _make_builder(cls)}
     for method in author.methods[form]:
         namespace[method] = rewritten.methods[method]
@@ -102,6 +107,18 @@ def _compile_class(
     except Exception as error:  # Numba raises its own, and bare ones for what it did not expect
         raise _explain(cls, form, path, rewritten.methods, error) from error
     return hooks, rewritten.uses_rng
+
+
+@contextmanager
+def _explain_surprises(cls: Any, path: Path) -> Iterator[None]:
+    """Answer for what foreign code holds that nobody thought of."""
+    try:
+        yield
+    except LcsimError:
+        raise
+    except Exception as error:
+        line = inspect.getsourcelines(cls)[1]
+        raise _refuse(cls, path, line, f"{type(error).__name__}: {error}") from error
 
 
 def _make_builder(cls: Any) -> Any:

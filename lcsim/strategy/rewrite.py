@@ -1,9 +1,11 @@
 """A class's methods as plain functions that Numba can compile, line numbers kept."""
 
 import ast
+import copy
+import functools
 import inspect
 import types
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -41,16 +43,7 @@ def rewrite_methods(
     cls: type[StrategyBase], wanted: tuple[str, ...], unit: CompilationUnit
 ) -> Rewritten:
     """Rewrite the methods `wanted` and what they call; raises StrategyCompileError."""
-    trees: dict[str, ast.Module] = {}
-    methods: dict[str, _Method] = {}
-    pending = list(wanted)
-    while pending:
-        name = pending.pop()
-        if name not in methods:
-            methods[name] = _Method(cls, name)
-            trees[name] = methods[name].rewrite()
-            pending += [str(call.called) for call in methods[name].calls]
-    _refuse_circles(cls, methods, wanted)
+    methods = read_methods(cls, wanted)
     rewritten = Rewritten()
     rewritten.namespace.update(_prepare_globals(inspect.getmodule(cls), unit))
     for name, method in methods.items():
@@ -59,13 +52,30 @@ def rewrite_methods(
         scope = rewritten.namespace
         if method.module is not inspect.getmodule(cls):
             scope = {**_prepare_globals(method.module, unit), **scope}
-        exec(compile(trees[name], str(unit.path), "exec"), scope)
+        exec(compile(method.tree, str(unit.path), "exec"), scope)
         function = scope[_METHOD.format(name)]
         function.__qualname__ = f"{cls.__qualname__}.{function.__name__}"  # compiled code's name
         compiled = numba.njit(function, forceinline=True)
         rewritten.methods[name] = rewritten.namespace[_METHOD.format(name)] = compiled
         rewritten.uses_rng |= method.uses_rng
     return rewritten
+
+
+def read_methods(cls: type[StrategyBase], wanted: tuple[str, ...]) -> dict[str, "_Method"]:
+    """Return the methods `wanted` and those they call, rewritten but not yet compiled.
+
+    Raises:
+        StrategyCompileError: reading them is enough to see that they cannot be compiled.
+    """
+    methods: dict[str, _Method] = {}
+    pending = list(wanted)
+    while pending:
+        name = pending.pop()
+        if name not in methods:
+            methods[name] = _Method(cls, name)
+            pending += [str(call.called) for call in methods[name].calls]
+    _refuse_circles(cls, methods, wanted)
+    return methods
 
 
 def _refuse_circles(
@@ -93,7 +103,7 @@ def _refuse_circles(
 
 
 class _Method(ast.NodeTransformer):
-    """One method of a class, on its way from `self.x` to globals."""
+    """One method of a class, on its way from `self.x` to globals; `tree` is a module with it."""
 
     def __init__(self, cls: type[StrategyBase], name: str) -> None:
         self.cls, self.name = cls, name
@@ -119,9 +129,9 @@ class _Method(ast.NodeTransformer):
         self.calls: list[Call] = []
         self.constants: list[str] = []
         self.uses_rng = False
+        self.tree = self._rewrite()
 
-    def rewrite(self) -> ast.Module:
-        """Return a module that holds the method as a function of its own."""
+    def _rewrite(self) -> ast.Module:
         node = self.node
         node.name = _METHOD.format(self.name)
         node.decorator_list, node.returns = [], None
@@ -210,10 +220,10 @@ def _find_function(function: types.FunctionType) -> ast.FunctionDef:
     """Return a fresh tree of a method, with the line numbers of its file."""
     path = Path(function.__code__.co_filename)
     first = function.__code__.co_firstlineno
-    for node in _walk_functions(ast.parse(path.read_text(encoding="utf-8-sig"))):
+    for node in _list_functions(path.read_text(encoding="utf-8-sig")):
         lines = [node.lineno, *(decorator.lineno for decorator in node.decorator_list)]
         if node.name == function.__name__ and min(lines) == first:
-            return node
+            return copy.deepcopy(node)
     raise StrategyCompileError(
         f"{path}, line {first}: {function.__name__} cannot be found in its file",
         hint="Define the method with def, in a file.",
@@ -222,8 +232,9 @@ def _find_function(function: types.FunctionType) -> ast.FunctionDef:
     )
 
 
-def _walk_functions(tree: ast.AST) -> Iterator[ast.FunctionDef]:
-    return (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef))
+@functools.lru_cache(maxsize=32)
+def _list_functions(text: str) -> tuple[ast.FunctionDef, ...]:
+    return tuple(node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.FunctionDef))
 
 
 def _prepare_globals(module: types.ModuleType | None, unit: CompilationUnit) -> dict[str, Any]:

@@ -145,6 +145,25 @@ def test_a_shipped_strategy_passes_its_check(name, run):
     assert (result.exit_code, result.stdout) == (0, f"{name}: fine\n")
 
 
+UNREADABLE = {
+    "recursion": ("1.0 if card > 99 else self.lay(view, card + 1)", "lay calls itself"),
+    "a field": ("1.0 if view.turn >= 0 else view.deck", "a view has no 'deck'"),
+    "an attribute": ("1.0 if view.turn >= 0 else self.x", "self.x is no parameter"),
+}
+
+
+@pytest.mark.parametrize("why", UNREADABLE)
+def test_a_replay_refuses_what_cannot_be_compiled(why, run, in_folder):
+    code, says = UNREADABLE[why]
+    text = BREAKING.replace("1.0 / (view.turn - view.turn)", code)
+    (in_folder / "mine.py").write_text(text)
+    for words in (("replay", "mine.py", "ladder"), ("match", "mine.py", "ladder", "--games", "20")):
+        result = run(*words)
+        assert (result.exit_code, result.stdout) == (3, "")
+        assert says in result.stderr
+        assert "mine.py, line 11" in result.stderr
+
+
 WANTING = {
     "import random": "random makes its play differ from run to run",
     "import os": "os is out of bounds",
