@@ -15,7 +15,7 @@ games = 400
 rulesets = ["duel", "classic"]
 strategies = ["ladder", "random-legal"]
 """
-PLURAL_OF_ONE = r"(?<![\d.,:=−-])1 (?!ms\b|as\b|is\b|has\b|was\b|plays\b)[a-z]+s\b"
+PLURAL_OF_ONE = r"(?<![\d.,:=−-])1 (?!ms\b|(?:as|is|has|was|plays|gains|loses|leaves)\b)[a-z]+s\b"
 EXPECT = """
 [[expect]]
 strategy = "ladder"
