@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-slow lint format types golden bench constraints clean
+.PHONY: help run reference test test-slow lint format types golden bench constraints clean
 
 help:  ## Show this list.
 	@echo "usage: make TARGET [JOBS=2] [PYTHON=python3]"
@@ -16,6 +16,15 @@ help:  ## Show this list.
 run: $(READY)  ## Play both quickstarts; write reports/quickstart and reports/board-quickstart.
 	$(BIN)/lcsim run experiments/quickstart.toml --out reports/quickstart --jobs $(JOBS)
 	$(BIN)/lcsim run experiments/board-quickstart.toml --out reports/board-quickstart --jobs $(JOBS)
+
+reference: $(READY)  ## Play every experiment anew and renew reports/reference (ten minutes or so).
+	for file in experiments/*.toml; do \
+	  folder=reports/reference/$$(basename $$file .toml); \
+	  rm -rf $$folder && \
+	  $(BIN)/lcsim run $$file --out $$folder --jobs $(JOBS) || exit 1; \
+	  rm -rf $$folder/parts $$folder/forks $$folder/run.json $$folder/report.html \
+	    $$folder/report.json $$folder/figures/*.png; \
+	done
 
 test: $(READY)  ## Run the fast tests (under five minutes on two cores).
 	$(BIN)/python -m pytest -n $(JOBS)
