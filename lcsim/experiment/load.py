@@ -1,7 +1,6 @@
 """Reads experiments, from TOML or from a command line, and checks all that needs no strategy."""
 
 import math
-import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -17,6 +16,7 @@ from lcsim.experiment.model import (
     Experiment,
     ExperimentText,
 )
+from lcsim.experiment.toml import parse_toml, read_text
 from lcsim.rules import GAMES, Ruleset, build_ruleset, get_game, parse_ruleset
 
 SEED_LIMIT = 2**64
@@ -31,18 +31,7 @@ def load_experiment(path: Path) -> Experiment:
         ExperimentError: the file cannot be read, is no TOML, or a key in it is wrong.
         CountError: a seed, a number of games or of players that cannot be.
     """
-    try:
-        text = path.read_bytes().decode("utf-8")
-    except UnicodeDecodeError as error:
-        line = error.object.count(b"\n", 0, error.start) + 1
-        raise ExperimentError(
-            f"{path}, line {line}: this is no UTF-8 text", hint="save the file as UTF-8"
-        ) from error
-    except OSError as error:
-        raise ExperimentError(
-            f"cannot read the experiment {path}: {error.strerror or error}",
-            hint="give the path of a TOML file, such as experiments/quickstart.toml",
-        ) from error
+    text = read_text(path, "the experiment")
     return parse_experiment(text, path=path)
 
 
@@ -54,18 +43,7 @@ def parse_experiment(text: str, *, path: Path | None = None) -> Experiment:
         CountError: a seed, a number of games or of players that cannot be.
     """
     where = describe_place(path)
-    try:
-        values = tomllib.loads(text.removeprefix("\ufeff"))
-    except RecursionError:
-        raise ExperimentError(
-            f"{where} nests its lists too deep", hint="an experiment needs two levels at most"
-        ) from None
-    except tomllib.TOMLDecodeError as error:
-        end = f"at the end, line {text.count(chr(10)) + 1}"
-        said = str(error).replace("at end of document", end)
-        raise ExperimentError(
-            f"{where} is no valid TOML: {said}", hint="mend that line; see https://toml.io"
-        ) from error
+    values = parse_toml(text, where)
     return _build_experiment(values, path=path)
 
 

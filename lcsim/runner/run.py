@@ -55,7 +55,7 @@ def run_plan(
         StoreError: the disk failed.
         InterruptedRunError: KeyboardInterrupt; what was finished is kept.
     """
-    chosen = backend or ThreadBackend(_check_jobs(jobs))
+    chosen = backend or ThreadBackend(check_jobs(jobs))
     shown = progress or NoProgress()
     check_stop_rule(plan)
     if run_dir is None:
@@ -77,7 +77,8 @@ def _list_kept(claimed: RunDir) -> set[str] | None:
     return {unit["id"] for unit in claimed.manifest["units"]} if claimed.is_finished() else None
 
 
-def _check_jobs(jobs: int | None) -> int:
+def check_jobs(jobs: int | None) -> int:
+    """Return the number of threads: all cores for None; raises CountError below 1."""
     if jobs is None:
         affinity = getattr(os, "sched_getaffinity", None)
         return len(affinity(0)) if affinity else os.cpu_count() or 1

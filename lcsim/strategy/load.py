@@ -6,7 +6,7 @@ import inspect
 import sys
 import traceback
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any
@@ -19,7 +19,7 @@ from lcsim.strategy.base import StrategyBase, find_form, list_params, name_class
 from lcsim.strategy.params import resolve_params, write_number
 from lcsim.strategy.registry import Found, find_by_name, read_kind
 from lcsim.strategy.scan import Fault, find_memory, scan_source
-from lcsim.strategy.spec import parse_spec
+from lcsim.strategy.spec import parse_spec, split_restriction
 
 __all__ = ["LoadedStrategy", "RefereeDecider", "load_class", "load_strategy"]
 
@@ -54,6 +54,15 @@ class LoadedStrategy:
     def decider(self) -> "RefereeDecider":
         """The strategy as the referee plays it."""
         return RefereeDecider(self)
+
+
+def set_params(loaded: LoadedStrategy, values: Mapping[str, float]) -> LoadedStrategy:
+    """Return the strategy with some parameters changed; the values must be possible ones."""
+    target, _ = split_restriction(loaded.spec)
+    target = target.removesuffix(f":{_write_params(loaded.cls, loaded.params)}")
+    params = {**loaded.params, **values}
+    changed = _write_params(loaded.cls, params)
+    return replace(loaded, params=params, spec=_join(target, changed, loaded.restriction))
 
 
 class RefereeDecider:

@@ -1,0 +1,242 @@
+"""`lcsim tune`: good parameters for a strategy, found by play and judged on fresh deals."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from lcsim.cli.guard import repeat_command
+from lcsim.cli.options import (
+    Jobs,
+    Json,
+    Ruleset,
+    Seed,
+    StrategyFolders,
+    examples,
+    parse_count,
+    resolve_folders,
+)
+from lcsim.cli.output import print_json, render_table, say
+from lcsim.errors import UsageError
+
+if TYPE_CHECKING:
+    from lcsim.tune.search import Generation
+    from lcsim.tune.settings import Settings
+    from lcsim.tune.tuning import Outcome
+
+EPILOG = examples(
+    "lcsim tune cautious-opener --against eager-opener --ruleset duel:rounds=1 --budget 300000",
+    "lcsim tune mine.py --against balanced --against self --params open_at,wager_at",
+    "lcsim tune steady --against balanced --ruleset board --players 3 --goal wins",
+    "lcsim tune experiments/tunings/tuned-duel.toml --out reports/tuned-duel",
+)
+
+Target = Annotated[
+    str,
+    typer.Argument(metavar="SPEC", help="The strategy to tune, or the TOML file of a tuning."),
+]
+Against = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--against",
+        metavar="SPEC",
+        help="An opponent, or `self`; may be given again.",
+        show_default=False,
+    ),
+]
+Budget = Annotated[
+    int,
+    typer.Option(
+        "--budget", metavar="N", parser=parse_count("--budget"), help="Games of the search."
+    ),
+]
+Deals = Annotated[
+    int,
+    typer.Option(
+        "--deals",
+        metavar="N",
+        parser=parse_count("--deals", low=2),
+        help="Deals of a generation, the same for all its settings.",
+    ),
+]
+Population = Annotated[
+    int,
+    typer.Option(
+        "--population",
+        metavar="N",
+        parser=parse_count("--population", low=0),
+        help="Settings of a generation; 0 lets their number follow from the parameters'.",
+    ),
+]
+Spread = Annotated[
+    float,
+    typer.Option(
+        "--spread",
+        metavar="X",
+        help="How far the first settings lie apart, as a share of each parameter's range.",
+    ),
+]
+Players = Annotated[
+    int | None,
+    typer.Option(
+        "--players",
+        metavar="N",
+        parser=parse_count("--players", low=2),
+        help="Players at a table.",
+        show_default="the fewest the game takes",
+    ),
+]
+Goal = Annotated[str, typer.Option("--goal", metavar="GOAL", help="margin (points ahead) or wins.")]
+Params = Annotated[
+    str | None,
+    typer.Option("--params", metavar="NAMES", help="Tune these alone: a,b,c.", show_default="all"),
+]
+Validation = Annotated[
+    int,
+    typer.Option(
+        "--validation",
+        metavar="N",
+        parser=parse_count("--validation"),
+        help="Games of each of the two settings compared at the end.",
+    ),
+]
+Sensitivity = Annotated[
+    int,
+    typer.Option(
+        "--sensitivity",
+        metavar="N",
+        parser=parse_count("--sensitivity", low=0),
+        help="Games of each neighbour of the optimum at the end; 0 for none.",
+    ),
+]
+Out = Annotated[
+    Path | None,
+    typer.Option(
+        "--out", metavar="DIR", help="The folder of the tuning.", show_default="reports/tune-NAME"
+    ),
+]
+
+
+def tune(
+    ctx: typer.Context,
+    target: Target,
+    *,
+    against: Against = None,
+    ruleset: Ruleset = "duel",
+    players: Players = None,
+    goal: Goal = "margin",
+    budget: Budget = 2_000_000,
+    deals: Deals = 200,
+    population: Population = 0,
+    spread: Spread = 0.2,
+    params: Params = None,
+    validation: Validation = 40_000,
+    sensitivity: Sensitivity = 4_000,
+    seed: Seed = 42,
+    jobs: Jobs = None,
+    out: Out = None,
+    folders: StrategyFolders = None,
+    as_json: Json = False,
+) -> None:
+    """Find good parameters for a strategy.
+
+    CMA-ES searches; every generation is played on fresh deals, all its settings on the same ones.
+    What it finds is then held against the strategy as it was, on deals the search never saw.
+    Started again, a tuning goes on where it stopped. The same seed gives the same parameters for
+    any number of jobs.
+    """
+    from lcsim.runner.backends import ThreadBackend
+    from lcsim.runner.run import check_jobs
+    from lcsim.tune.settings import prepare_tuning
+    from lcsim.tune.tuning import run_tuning
+
+    given = {
+        "ruleset": ruleset,
+        "players": players or _count_fewest(ruleset),
+        "goal": goal,
+        "seed": seed,
+        "budget": budget,
+        "deals": deals,
+        "population": population,
+        "spread": spread,
+        "params": [name.strip() for name in params.split(",")] if params else [],
+        "validation": validation,
+        "sensitivity": sensitivity,
+    }
+    settings = _choose_settings(target, against, given)
+    tuning = prepare_tuning(settings, resolve_folders(folders))
+    folder = out or Path("reports") / f"tune-{tuning.space.strategy.name}"
+    command = repeat_command(ctx)
+    backend = ThreadBackend(check_jobs(jobs))
+    outcome = run_tuning(tuning, folder, backend, watch=_watch, notify=say, command=command)
+    if as_json:
+        print_json(_summarise(settings, outcome, folder, command))
+        return
+    print(_render(settings, outcome))
+    print()
+    print(f"Files: {folder / 'tuned.toml'} asks for this tuning again.")
+    print(f"       {folder / 'tune.json'} has the loss at each neighbour of the optimum.")
+    print(f"Again: {command}")
+
+
+def _choose_settings(target: str, against: list[str] | None, given: dict[str, Any]) -> "Settings":
+    from lcsim.tune.settings import build_settings, load_settings
+
+    if target.endswith(".toml"):
+        if against:
+            raise UsageError(
+                f"{target} says itself against whom it tunes", hint="Leave --against out."
+            )
+        return load_settings(Path(target))
+    if not against:
+        raise UsageError(
+            "a tuning needs opponents", hint="Name one or more: --against balanced --against self."
+        )
+    return build_settings({"strategy": target, "against": against, **given})
+
+
+def _count_fewest(ruleset: str) -> int:
+    from lcsim.rules import get_game, parse_ruleset
+
+    return get_game(parse_ruleset(ruleset).kind).player_counts[0]
+
+
+def _watch(generation: "Generation", n_generations: int) -> None:
+    from lcsim.stats.rounding import format_estimate
+
+    value = generation.estimate
+    say(
+        f"generation {generation.number + 1} of {n_generations}: "
+        f"{format_estimate(value.mean, value.se)}, spread {generation.spread:.3f}"
+    )
+
+
+def _summarise(
+    settings: "Settings", outcome: "Outcome", folder: Path, command: str
+) -> dict[str, Any]:
+    from dataclasses import asdict
+
+    return {
+        "settings": asdict(settings),
+        **asdict(outcome),
+        "gap": asdict(outcome.gap),
+        "command": command,
+        "files": {"tuned": str(folder / "tuned.toml"), "tuning": str(folder / "tune.json")},
+    }
+
+
+def _render(settings: "Settings", outcome: "Outcome") -> str:
+    from lcsim.stats.rounding import format_estimate
+
+    what = "points ahead a game" if settings.goal == "margin" else "of games won"
+    rows = [
+        ("the search's last generation", outcome.searched),
+        ("tuned, on fresh deals", outcome.tuned),
+        (f"{settings.strategy}, on the same deals", outcome.start),
+        ("gain, paired", outcome.gain),
+        ("gap: searched less fresh", outcome.gap),
+    ]
+    table = render_table(
+        ("", what), [(name, format_estimate(one.mean, one.se)) for name, one in rows], right=(1,)
+    )
+    return f"{table}\n\nTuned in {outcome.n_generations} generations:\n{outcome.spec}"
