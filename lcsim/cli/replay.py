@@ -61,6 +61,7 @@ def replay(
     With --json, one object a game, each on a line of its own.
     """
     from lcsim.rules import get_game, parse_ruleset
+    from lcsim.rules.restriction import check_effect
     from lcsim.strategy import check_code, load_strategy
 
     rules = parse_ruleset(ruleset)
@@ -80,6 +81,7 @@ def replay(
     where = resolve_folders(folders)
     strategies = [load_strategy(spec, kind=rules.kind, folders=where) for spec in specs]
     for strategy in strategies:
+        check_effect(strategy.spec, strategy.restriction, [rules])
         check_code(strategy)  # what no other command would play is not told here either
     deciders = [strategy.decider for strategy in strategies]
     show = print_json if as_json else lambda record: print(game.render_replay(record))

@@ -12,6 +12,7 @@ from lcsim.experiment.identity import describe_matchup, hash_unit
 from lcsim.experiment.load import check_games, check_unit_deals, describe_players
 from lcsim.experiment.model import Expectation, Experiment
 from lcsim.rules import Ruleset, get_game
+from lcsim.rules.restriction import check_effect
 from lcsim.strategy import LoadedStrategy, load_strategy
 
 CHECKPOINT_DEALS = 1024
@@ -204,6 +205,7 @@ def _load_strategies(
             strategy = load_strategy(
                 _find_beside(experiment, text), kind=experiment.kind, folders=folders
             )
+            check_effect(strategy.spec, strategy.restriction, experiment.rulesets)
         except LcsimError as error:
             if experiment.path and error.exit_code == ExperimentError.exit_code:
                 at = _prefix(experiment) + write_path(["strategies", place])

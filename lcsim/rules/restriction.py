@@ -13,13 +13,15 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba.extending import register_jitable
 
-from lcsim.errors import SpecError, UnknownNameError
+from lcsim.errors import SpecError, UnknownNameError, UsageError
 
 COLOR_SLOTS = 8
 NO_BOUND = 99
 NO_WAGERS, NO_LAY, NO_DISCARD_DRAWS = "no-wagers", "no-lay", "no-discard-draws"
 PLAY = "choose_play"  # the decision that an item for one turn is about, beside the draw
 MAX_EXPEDITIONS, NO_LEADER = "max-expeditions", "no-leader"
+
+ITEMS = (NO_WAGERS, NO_LAY, NO_DISCARD_DRAWS, MAX_EXPEDITIONS, NO_LEADER)  # of all games
 
 _LIMIT_FIELDS = [
     ("deny", "i4", (COLOR_SLOTS,)),  # masks by color: cards that may not be laid
@@ -144,8 +146,9 @@ def _parse_turn(item: str, place: str) -> tuple[int, int]:
 def _parse_item(body: str, vocabulary: Vocabulary) -> tuple[Limit, str]:
     """Return an item's limit and its canonical text."""
     name, equals, value = body.partition("=")
+    name = name.strip().lower()
     if name not in vocabulary.items:
-        raise UnknownNameError("restriction", name, vocabulary.items)
+        raise _explain_unknown(name, vocabulary)
     if bool(equals) != (name in {NO_LAY, MAX_EXPEDITIONS}):
         example = {NO_LAY: f"{NO_LAY}=R5", MAX_EXPEDITIONS: f"{MAX_EXPEDITIONS}=4"}.get(name, name)
         raise SpecError(f"{body!r} is not a restriction", hint=f"Write {example}.")
@@ -160,6 +163,44 @@ def _parse_item(body: str, vocabulary: Vocabulary) -> tuple[Limit, str]:
     if name == NO_WAGERS:
         return Limit(deny=(vocabulary.wager_mask,) * COLOR_SLOTS), name
     return Limit(no_draws=name == NO_DISCARD_DRAWS, no_leader=name == NO_LEADER), name
+
+
+def _explain_unknown(name: str, vocabulary: Vocabulary) -> UsageError:
+    if not name:
+        return SpecError(
+            "a restriction is empty: something is missing beside a +", hint="Write no-wagers, say."
+        )
+    if name in ITEMS:
+        return SpecError(
+            f"{name} is a restriction of the other game",
+            hint=f"Here a seat may be forbidden: {', '.join(vocabulary.items)}.",
+        )
+    hint = "Write name, name=value or name:round.turn; `lcsim match -h` shows one."
+    if "@" in name:
+        hint = "Join restrictions with +: @no-discard-draws+max-expeditions=4."
+    return UnknownNameError("restriction", name, vocabulary.items, hint=hint)
+
+
+def check_effect(spec: str, restriction: Restriction, rulesets: Sequence[Any]) -> None:
+    """Raise SpecError for a restriction that can forbid nothing under any of the rulesets."""
+    if restriction and not any(_has_effect(restriction, ruleset) for ruleset in rulesets):
+        names = ", ".join(ruleset.spec for ruleset in rulesets)
+        raise SpecError(
+            f"{spec} is forbidden nothing under {names}",
+            hint="Name a card of the deck, fewer expeditions than there are colors, and a round and "
+            "a turn, both counted from 0, that are played.",
+        )
+
+
+def _has_effect(restriction: Restriction, ruleset: Any) -> bool:
+    is_met = restriction.round < ruleset.rounds and restriction.turn < ruleset.turn_limit
+    limit = restriction.always.joined(restriction.once) if is_met else restriction.always
+    return bool(
+        any(limit.deny[: ruleset.colors])
+        or limit.max_open < ruleset.colors
+        or limit.no_draws
+        or limit.no_leader
+    )
 
 
 def build_limits(restrictions: Sequence[Restriction]) -> Any:
@@ -224,6 +265,7 @@ __all__ = [
     "bars_draws",
     "bars_leader",
     "build_limits",
+    "check_effect",
     "find_denied",
     "find_most",
     "is_once",

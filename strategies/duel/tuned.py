@@ -30,7 +30,7 @@ class Tuned(Strategy):
     worth what opening it promises, and never less than nothing. A lay moves a card from the hand to
     the table and gives up what it skips; a discard gives it up and lets the opponent have it; a
     draw adds a card, denies it, and makes the round longer where there is more in hand than time.
-    Source: original; the weights come from `lcsim tune` (experiments/tunings/tuned-duel.toml).
+    Source: original; the weights come from `lcsim tune` against balanced (see experiments/tunings).
     """
 
     coming = Param(0.545, low=0.0, high=1.0, help="chance of an unseen card for an open color")

@@ -4,7 +4,13 @@ import pytest
 
 from lcsim.errors import SpecError, StrategyBrokeError, UnknownNameError, UsageError
 from lcsim.rules import get_game, parse_ruleset
-from lcsim.rules.restriction import FREE, NO_LIMIT, parse_restriction, split_restriction
+from lcsim.rules.restriction import (
+    FREE,
+    NO_LIMIT,
+    check_effect,
+    parse_restriction,
+    split_restriction,
+)
 from lcsim.strategy import compile_strategy, load_strategy
 
 DUEL, BOARD = get_game("duel").restrictions, get_game("board").restrictions
@@ -50,8 +56,10 @@ def test_nothing_forbidden_is_false():
     ("text", "vocabulary", "kind", "says"),
     [
         ("no-wager", DUEL, UnknownNameError, "did you mean"),
-        ("no-leader", DUEL, UnknownNameError, "no-leader"),
-        ("no-wagers", BOARD, UnknownNameError, "no-wagers"),
+        ("no-leader", DUEL, SpecError, "of the other game"),
+        ("no-wagers", BOARD, SpecError, "of the other game"),
+        ("no-wagers@no-discard-draws", DUEL, UnknownNameError, "Join restrictions with +"),
+        ("no-wagers+", DUEL, SpecError, "beside a +"),
         ("no-wagers=3", DUEL, SpecError, "Write no-wagers"),
         ("max-expeditions", DUEL, SpecError, "max-expeditions=4"),
         ("max-expeditions=-1", DUEL, SpecError, "max-expeditions=4"),
@@ -62,13 +70,40 @@ def test_nothing_forbidden_is_false():
         ("no-wagers:1", DUEL, SpecError, "round.turn"),
         ("no-wagers:a.b", DUEL, SpecError, "round.turn"),
         ("no-wagers:0.1+no-lay=R5:0.2", DUEL, SpecError, "more than one turn"),
-        ("+", DUEL, UnknownNameError, "restriction"),
+        ("+", DUEL, SpecError, "beside a +"),
     ],
 )
 def test_what_is_no_restriction_is_explained(text, vocabulary, kind, says):
     with pytest.raises(kind) as caught:
         parse_restriction(text, vocabulary)
     assert says in f"{caught.value.message} {caught.value.hint}"
+
+
+def test_capitals_are_taken_as_they_are_meant():
+    assert parse_restriction("NO-Wagers", DUEL).text == "no-wagers"
+
+
+@pytest.mark.parametrize(
+    ("text", "has_effect"),
+    [
+        ("no-lay=P5", False),
+        ("no-lay=Y5", True),
+        ("max-expeditions=5", False),
+        ("max-expeditions=4", True),
+        ("no-wagers:3.0", False),
+        ("no-wagers:2.0", True),
+        ("no-wagers:0.400", False),
+        ("no-wagers:9.9+no-discard-draws", True),
+    ],
+)
+def test_a_restriction_that_can_forbid_nothing_is_refused(text, has_effect):
+    restriction = parse_restriction(text, DUEL)
+    rulesets = [parse_ruleset("duel"), parse_ruleset("duel:rounds=1")]
+    if has_effect:
+        check_effect(text, restriction, rulesets)
+    else:
+        with pytest.raises(SpecError, match="forbidden nothing under duel, duel:rounds=1"):
+            check_effect(text, restriction, rulesets)
 
 
 def test_a_sign_with_nothing_behind_is_an_error():

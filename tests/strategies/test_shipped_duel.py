@@ -9,7 +9,7 @@ from lcsim.strategy import compile_strategy, find_strategies, load_strategy
 
 GAME = get_game("duel")
 NAMES = sorted(entry.name for entry in find_strategies(kind="duel") if entry.source == "shipped")
-OTHERS = [name for name in NAMES if name != "balanced"]
+OTHERS = [name for name in NAMES if name not in {"balanced", "tuned"}]
 
 ODD_RULESETS = [
     "classic",
@@ -93,6 +93,12 @@ def test_an_idea_is_far_better_than_no_idea(name):
 def test_balanced_beats_every_other(spec, other):
     _, games = play(parse_ruleset(spec), ("balanced", other), n_deals=2000)
     assert bound_win_rate(games) > 0.6
+
+
+@pytest.mark.parametrize("spec", ["duel", "duel-long"])
+def test_tuned_beats_balanced(spec):
+    _, games = play(parse_ruleset(spec), ("tuned", "balanced"), n_deals=4000)
+    assert estimate_win_rate(games, 0).mean > 0.52
 
 
 def test_balanced_scores_well_against_itself():
