@@ -187,7 +187,7 @@ def check_effect(spec: str, restriction: Restriction, rulesets: Sequence[Any]) -
         names = ", ".join(ruleset.spec for ruleset in rulesets)
         raise SpecError(
             f"{spec} is forbidden nothing under {names}",
-            hint="Name a card of the deck, fewer expeditions than there are colors, and a round and "
+            hint="Name a card of the deck, fewer expeditions than colors, and a round and "
             "a turn, both counted from 0, that are played.",
         )
 
