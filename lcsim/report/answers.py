@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import pandas as pd
+from itertools import chain
+from typing import TYPE_CHECKING, Any
 
 from lcsim.report.document import Answer
 from lcsim.report.rows import list_rows, read_number
 from lcsim.stats.estimate import Estimate, quantile_975
 from lcsim.stats.rounding import format_count, format_estimate, format_percent
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import pandas as pd
+
+    from lcsim.report.source import Matchup
 
 WHO_WINS = "Who wins, and by how much?"
 GOING_FIRST = "Does going first matter?"
@@ -22,28 +28,60 @@ def is_clear(value: Estimate) -> bool:
     return abs(value.mean) > quantile_975(value.n - 1) * value.se
 
 
-def answer_winner(ranking: pd.DataFrame, ruleset: str) -> Answer:
-    """Answer from `summarise_ranking`: the first, its lead on the second, and the error of that."""
+def met_alike(matchups: Sequence[Matchup], first: str, second: str) -> bool:
+    """Tell whether two strategies met the same opponents, each other aside, equally often."""
+    return _list_fields(matchups, first, second) == _list_fields(matchups, second, first)
+
+
+def _list_fields(matchups: Sequence[Matchup], label: str, rival: str) -> list[list[str]]:
+    """Return the opponents of `label`, matchup by matchup, with no name for the rival."""
+    return sorted(
+        sorted("" if one == rival else one for one in matchup.labels if one != label)
+        for matchup in matchups
+        if label in matchup.labels
+    )
+
+
+def name_opponents(matchups: Sequence[Matchup], label: str) -> str:
+    """Return whom a strategy met: by name where it is one, or else how many."""
+    met = [matchup.labels for matchup in matchups if label in matchup.labels]
+    opponents = sorted(set(chain.from_iterable(met)) - {label})
+    everyone = set(chain.from_iterable(matchup.labels for matchup in matchups))
+    if len(opponents) == 1:
+        return opponents[0]
+    has_met_all = len(opponents) == len(everyone) - 1
+    return f"the {len(opponents)} others" if has_met_all else f"its {len(opponents)} opponents"
+
+
+def answer_winner(ranking: pd.DataFrame, matchups: Sequence[Matchup], ruleset: str) -> Answer:
+    """Answer from `summarise_ranking`: the first, its lead on the second, and the error of that.
+
+    The second is left out where the `matchups` did not set both against the same opponents.
+    """
     rows = list_rows(ranking)
     best, second = rows[0], rows[1]
     games = format_count(int(best["n_games"]), "game")
     rate = _percent(best, "win_rate")
     lead = _read(best, "lead")
-    if len(rows) == 2:
-        against = f"against {second['strategy']}"
-    else:
-        against = f"against the {len(rows) - 1} others"
+    against = f"against {name_opponents(matchups, best['strategy'])}"
+    is_alike = met_alike(matchups, best["strategy"], second["strategy"])
     if lead.se is None:
         sentence = (
             f"{best['strategy']} won {rate} of its {games} {against}, but they were all played on "
             f"one deal, which gives no error: play more games to tell."
         )
         return Answer(WHO_WINS, "one deal cannot tell", sentence, None, ruleset)
-    if best["win_rate"] == second["win_rate"] or not is_clear(lead):
+    if is_alike and (best["win_rate"] == second["win_rate"] or not is_clear(lead)):
         sentence = (
             f"{best['strategy']} and {second['strategy']} cannot be told apart: {best['strategy']} "
             f"wins {rate} of its {games} {against}, a lead of "
             f"{format_percent(lead.mean, lead.se, signed=True)} that lies within its error."
+        )
+        return Answer(WHO_WINS, "too close to call", sentence, None, ruleset)
+    if best["win_rate"] == second["win_rate"]:
+        sentence = (
+            f"{best['strategy']} and {second['strategy']} both win {rate} of their games, but "
+            "against different opponents: that does not tell who is better."
         )
         return Answer(WHO_WINS, "too close to call", sentence, None, ruleset)
     sentence = f"{best['strategy']} wins {rate} of its {games} {against}{_draws(best)}"
@@ -51,7 +89,12 @@ def answer_winner(ranking: pd.DataFrame, ruleset: str) -> Answer:
     than = second["strategy"] if len(rows) == 2 else "its opponents"
     more = "more" if margin >= 0 else "fewer"
     sentence += f" and scores {format_estimate(abs(margin), se)} points a game {more} than {than}"
-    if len(rows) > 2:
+    if not is_alike:
+        sentence += (
+            f"; {second['strategy']}, next in the ranking, met other opponents, so their win rates "
+            "do not compare"
+        )
+    elif len(rows) > 2:
         behind = format_percent(lead.mean, lead.se)
         sentence += f"; {second['strategy']} comes next, {behind} of games behind"
     headline = f"{best['strategy']}, {rate}"
@@ -79,13 +122,18 @@ def answer_seat(rate: Estimate, points: Estimate, ruleset: str) -> Answer:
             None,
             ruleset,
         )
-    leading = rate if is_clear(rate) else points
-    helps = leading.mean > 0
-    sentence = f"{'It helps' if helps else 'It costs'}: {gain} than the others."
-    headline = format_estimate(points.mean, points.se, signed=True, unit="points a game")
-    if is_clear(rate):
-        headline = f"{format_percent(rate.mean, rate.se, signed=True)} of games"
-    return Answer(GOING_FIRST, headline, sentence, None, ruleset)
+    if not is_clear(rate):
+        sentence = (
+            f"It {'brings' if points.mean > 0 else 'costs'} points: the seat that starts scores "
+            f"{score} than the others; that it wins {wins} lies within the error."
+        )
+        headline = format_estimate(points.mean, points.se, signed=True, unit="points a game")
+        return Answer(GOING_FIRST, headline, sentence, None, ruleset)
+    sentence = f"{'It helps' if rate.mean > 0 else 'It costs'}: {gain} than the others"
+    if not is_clear(points):
+        sentence += "; the points lie within their error"
+    headline = f"{format_percent(rate.mean, rate.se, signed=True)} of games"
+    return Answer(GOING_FIRST, headline, f"{sentence}.", None, ruleset)
 
 
 def _more(value: Estimate) -> str:

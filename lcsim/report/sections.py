@@ -78,7 +78,7 @@ class Chapter:
 
 def build_winner_answers(chapter: Chapter) -> list[Answer]:
     """Answer who wins, and by how much."""
-    return [answer_winner(chapter.ranking, chapter.ruleset)]
+    return [answer_winner(chapter.ranking, chapter.collected.matchups, chapter.ruleset)]
 
 
 def build_seat_answers(chapter: Chapter) -> list[Answer]:

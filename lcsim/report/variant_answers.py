@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 from lcsim.report import variants
-from lcsim.report.answers import is_clear
+from lcsim.report.answers import is_clear, met_alike
 from lcsim.report.document import Answer
 from lcsim.report.pairing import ALL
 from lcsim.report.variants import Change, Quantity
@@ -65,7 +66,13 @@ def _answer_gains(pairing: Pairing, chapter: Chapter) -> Answer:
         return Answer(WHO_GAINS, "one deal cannot tell", sentence, None, pairing.other)
     before = max(found, key=lambda pair: pair[1].base.mean)
     after = max(found, key=lambda pair: pair[1].other.mean)
-    if before[0] == after[0]:
+    matchups, labels = chapter.collected.matchups, [label for label, _ in found]
+    if not all(met_alike(matchups, *pair) for pair in combinations(labels, 2)):
+        sentence = "Not all met the same opponents, so each is set beside itself only"
+    elif before[0] == after[0] and after[1].diff.mean == 0 == after[1].diff.se:
+        same = format_percent(after[1].other.mean, after[1].other.se)
+        sentence = f"{after[0]} wins most under both, the same {same} of its games"
+    elif before[0] == after[0]:
         sentence = f"{after[0]} wins most under both: {_say_rates(after[1])}"
     else:
         sentence = (

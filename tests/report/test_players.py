@@ -64,7 +64,7 @@ def test_ranking_of_three(points, collected, source):
     margin = points[:, :, 0].mean(axis=1) - others
     assert frame.loc["a", "diff"] == pytest.approx(margin.mean())
     assert frame.loc["a", "diff_se"] == pytest.approx(margin.std(ddof=1) / np.sqrt(60))
-    assert answer_winner(frame.reset_index(), "").sentence.startswith("a wins ")
+    assert answer_winner(frame.reset_index(), collected.matchups, "").sentence.startswith("a wins ")
 
 
 def test_every_pair_is_compared(points, collected):
