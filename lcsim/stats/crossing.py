@@ -56,12 +56,19 @@ class Crossing:
 
     @property
     def verdict(self) -> Verdict:
-        """Tell from where the mean is at 0 or above: from `at`, always, never, or unclear."""
+        """Tell from where the mean is at 0 or above: from `at`, always, never, or unclear.
+
+        Always and never are what the lowest and the highest block say beyond their error.
+        """
         if self.lowest.mean.mean >= 0:
-            return "always"
+            return "always" if _is_beyond_error(self.lowest.mean) else "unclear"
         if self.highest.mean.mean < 0:
-            return "never"
+            return "never" if _is_beyond_error(self.highest.mean) else "unclear"
         return "unclear" if self.at is None else "from"
+
+
+def _is_beyond_error(mean: Estimate) -> bool:
+    return mean.se is not None and abs(mean.mean) >= quantile_975(mean.n - 1) * mean.se
 
 
 @dataclass(frozen=True, slots=True)

@@ -71,6 +71,16 @@ def test_already_above_and_never():
     assert (never.clear_below, never.clear_above) == (3, None)
 
 
+def test_within_the_error_or_on_one_group_neither_is_said():
+    # The mean of either block is 1 (or -1) with an error of 1 / sqrt(3), which is too near 0.
+    for sign in (1, -1):
+        near = [sign * value for value in (0, 20, 0, 20)], [10] * 4, [40] * 4
+        found = cross(near)
+        assert (found.verdict, found.lowest.mean.mean) == ("unclear", sign)
+        assert cross(band(sign, 2, groups=1)).verdict == "unclear"
+        assert cross(band(sign, 2)).verdict == ("always" if sign > 0 else "never")
+
+
 def test_zero_itself_counts_as_no_loss():
     assert cross(band(-4, 1), band(0, 3), band(5, 5)).at == 3
     assert cross(band(0, 1), band(4, 3)).verdict == "always"
