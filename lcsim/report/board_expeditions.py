@@ -11,6 +11,7 @@ from lcsim.report.expedition_pieces import (
     build_figures,
     list_value_columns,
     mark,
+    say_reach,
     show_points,
 )
 from lcsim.stats.rounding import format_percent
@@ -50,7 +51,7 @@ def build_board_worth_answers(chapter: Chapter) -> list[Answer]:
         others = [(one.ratio("brought", "opened"), name) for name, one in found]
         ranked = sorted((one.mean, show_points(one), name) for one, name in others if one)
         (_, low, worst), (_, high, best) = ranked[0], ranked[-1]
-        sentence += f"; over the strategies it goes from {low} ({worst}) to {high} ({best})"
+        sentence += f"; {say_reach((low, worst), (high, best))}"
     return [Answer(WORTH, f"{shown} points", sentence + ".", None, chapter.ruleset)]
 
 

@@ -14,6 +14,7 @@ from lcsim.report.expedition_pieces import (
     build_figures,
     list_value_columns,
     mark,
+    say_reach,
     show_points,
 )
 from lcsim.report.plots import duel_heat
@@ -78,8 +79,7 @@ def _answer_worth(chapter: Chapter, tally: ExpeditionTally) -> Answer:
     others = sorted(found, key=lambda pair: -pair[1].mean)
     if len(others) > 1:
         (best, high), (worst, low) = others[0], others[-1]
-        reach = f"{show_points(low)} ({worst}) to {show_points(high)} ({best})"
-        sentence += f"; over the strategies it goes from {reach}"
+        sentence += f"; {say_reach((show_points(low), worst), (show_points(high), best))}"
     return Answer(WORTH, f"{shown} points", sentence + ".", None, chapter.ruleset)
 
 
@@ -105,11 +105,13 @@ def _answer_wagers(chapter: Chapter, tally: ExpeditionTally) -> Answer:
         f"Expeditions of {label} with wagers bring {show_points(with_wagers)} points, those "
         f"without {show_points(without)}, a difference of {show_points(difference, signed=True)}"
     )
-    if len(found) > 1:
+    if len(found) > 1 and higher == lower == 0:
+        sentence += f" (clear for none of {len(found)} strategies)"
+    elif len(found) > 1:
         sentence += (
             f" (higher with wagers for {higher} of {len(found)} strategies, lower for {lower})"
         )
-    sentence += "; this is confounded, since wagers are laid on the better hands."
+    sentence += "; this is confounded, since wagers are laid on other hands than those without."
     return Answer(WAGERS, headline, sentence, None, chapter.ruleset)
 
 

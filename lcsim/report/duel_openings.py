@@ -16,6 +16,7 @@ from lcsim.report.expedition_pieces import (
     column_band,
     list_value_columns,
     mark,
+    say_reach,
     show_points,
 )
 from lcsim.report.rows import list_rows, read_number
@@ -110,13 +111,13 @@ def _say_unclear(label: str, below: float | None, above: float | None) -> tuple[
     if above is not None:
         value = format_value(above, None)
         return (
-            f"{value} points, or fewer",
+            f"with {value} points or more",
             f"Opening pays {label} with {value} points of the color in hand or more; with fewer "
             "it opened too seldom to tell",
         )
     value = format_value(below, None)
     return (
-        f"more than {value} points",
+        f"not with {value} points or fewer",
         f"Opening does not pay {label} with {value} points of the color in hand or fewer; with "
         "more it opened too seldom to tell",
     )
@@ -131,10 +132,9 @@ def _compare(found: Sequence[tuple[str, Crossing]]) -> str:
     if len(crossed) > 1:
         ends = (min(crossed, key=lambda one: one[0]), max(crossed, key=lambda one: one[0]))
         shown = [
-            f"{_show_place(at, one.clear_below, one.clear_above)} ({label})"
-            for at, label, one in ends
+            (_show_place(at, one.clear_below, one.clear_above), label) for at, label, one in ends
         ]
-        parts.append(f"over the strategies it goes from {' to '.join(shown)}")
+        parts.append(say_reach(*shown))
     counts = Counter(one.verdict for _, one in found)
     rest = [
         f"{counts[verdict]} {words[counts[verdict] > 1]}"

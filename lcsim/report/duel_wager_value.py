@@ -8,7 +8,9 @@ from lcsim.report import duel_wager_frames, restriction_sections, restrictions, 
 from lcsim.report.answers import is_clear
 from lcsim.report.document import Answer, Cell, Figure, Header, Section, Table
 from lcsim.report.duel_forks import EVERYBODY, SORTINGS, ForkCount, Sorting
+from lcsim.report.expedition_pieces import say_reach
 from lcsim.report.plots import duel_wager_value
+from lcsim.report.plots.cut import note_cut
 from lcsim.report.sections import WIDTH, Chapter
 from lcsim.rules import parse_ruleset
 from lcsim.stats.rounding import format_count, format_estimate
@@ -89,8 +91,7 @@ def _say_marginal(laid: list[tuple[str, Estimate]]) -> str:
     if len(laid) > 1:
         ordered = sorted(laid, key=lambda pair: pair[1].mean)
         (low, least), (high, most) = ordered[0], ordered[-1]
-        said += f"; over the strategies it goes from {_points(least)} ({low})"
-        said += f" to {_points(most)} ({high})"
+        said += f"; {say_reach((_points(least), low), (_points(most), high))}"
     return said
 
 
@@ -233,8 +234,9 @@ def _build_sorted(chapter: Chapter, forks: ForkCount, sorting: Sorting) -> list[
         chapter.name(f"wager-by-{sorting.key}"),
         f"What a wager brings, by {sorting.title}",
         "Above the dashed line, a wager laid there brought more points than the best other move. "
-        "Dots are means in points a wager, bars 95 % intervals; what fewer than "
-        f"{duel_wager_value.MIN_DEALS} deals have is in the table only.{most} "
+        "Dots are means in points a wager, bars 95 % intervals"
+        f"{note_cut(info.is_cut_off)}; what fewer than {duel_wager_value.MIN_DEALS} deals have is in "
+        f"the table only.{most} "
         f"n = {format_count(info.n_wagers, 'wager')}.",
         info,
         duel_wager_value.draw,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from lcsim.report import tables
 from lcsim.report.document import Cell, Figure, Header
 from lcsim.report.plots import expedition
+from lcsim.report.plots.cut import note_cut
 from lcsim.report.sections import WIDTH, Chapter
 from lcsim.stats.rounding import format_count, format_estimate
 
@@ -37,6 +38,13 @@ def show_points(value: Estimate | None, *, signed: bool = False) -> str:
     if value is None:
         return format_estimate(None, None)
     return format_estimate(value.mean, value.se, signed=signed)
+
+
+def say_reach(low: tuple[str, str], high: tuple[str, str]) -> str:
+    """Say from where to where something goes, each end a value as it is shown and whose it is."""
+    if low[0] == high[0]:
+        return f"the strategies are all alike in this, from {low[1]} to {high[1]}"
+    return f"over the strategies it goes from {low[0]} ({low[1]}) to {high[0]} ({high[1]})"
 
 
 def list_value_columns() -> list[tables.Column]:
@@ -74,7 +82,8 @@ def build_figures(
     who = f" The {MAX_LINES} strongest strategies." if len(chapter.order) > MAX_LINES else ""
     caption = (
         f"{see} Above, mean points an expedition; below, the share that scores above 0. Bars are "
-        f"95 % intervals.{who} n = {format_count(info.n_expeditions, 'expedition')}."
+        f"95 % intervals{note_cut(info.is_cut_off)}.{who} "
+        f"n = {format_count(info.n_expeditions, 'expedition')}."
     )
     name = chapter.name(f"expedition-by-{key}")
     return [Figure(name, title, caption, info, expedition.draw, (WIDTH, 5.6))]

@@ -3,11 +3,13 @@
 import pandas as pd
 import pytest
 from conftest import draw_rows, write_run
+from matplotlib.figure import Figure
 
 from lcsim.report.build import build_report
 from lcsim.report.expedition_pieces import MAX_LINES
 from lcsim.report.figures import draw_figure
 from lcsim.report.plots import duel_heat, expedition
+from lcsim.report.plots.cut import note_cut
 from lcsim.report.plots.text import shorten_count
 
 
@@ -44,6 +46,30 @@ def test_what_never_occurred_is_left_out_and_shares_stay_within_100():
     assert (point.place, point.score.mean, point.score.interval) == (1, -2, (-4, 0))
     assert point.profit.interval == (0, pytest.approx(6))
     assert info.n_expeditions == 207
+
+
+def test_an_interval_beyond_the_picture_has_an_arrow():
+    frame = pd.DataFrame(
+        [row("a", {"turn": kind}, mean) for kind, mean in (("1–4", 9.0), ("5–8", 30.0))]
+    )
+    info = expedition.prepare(frame, "turn", {"a": 0})
+    assert not info.is_cut_off
+    frame.loc[1, "score_ci95_hi"] = 90.0
+    wide = expedition.prepare(frame, "turn", {"a": 0})
+    assert wide.is_cut_off
+    assert wide.span == info.span
+    assert wide.span[1] < 90
+    arrows = []
+    for one in (info, wide):
+        figure = Figure(figsize=(5, 5))
+        expedition.draw(one, figure.add_subplot())
+        lines = figure.axes[1].lines
+        arrows.append(
+            [tuple(map(float, a.get_xydata()[0])) for a in lines if a.get_marker() == "^"]
+        )
+    assert arrows == [[], [(1.0, wide.span[1])]]
+    assert note_cut(wide.is_cut_off) == " (an arrow: the interval goes on beyond the picture)"
+    assert note_cut(info.is_cut_off) == ""
 
 
 def test_a_break_even_stands_where_the_line_crosses():

@@ -9,6 +9,7 @@ from typing import Any
 import pandas as pd
 
 from lcsim.report.palette import MUTED, pick_color, pick_marker
+from lcsim.report.plots import cut
 from lcsim.report.plots.text import shorten
 from lcsim.report.rows import list_rows, read_number
 
@@ -49,6 +50,17 @@ class Info:
     lines: tuple[Line, ...]
     n_wagers: int
     is_cut: bool
+
+    @property
+    def span(self) -> tuple[float, float]:
+        """The range of points that the picture has."""
+        return cut.find_span(point.points for line in self.lines for point in line.points)
+
+    @property
+    def is_cut_off(self) -> bool:
+        """Tell whether the interval of any point leaves the picture."""
+        every = (point.interval for line in self.lines for point in line.points)
+        return cut.is_cut_off(every, self.span)
 
 
 def prepare(frame: pd.DataFrame, key: str, axis: str, colors: Mapping[str, int]) -> Info:
@@ -98,7 +110,9 @@ def draw(info: Info, ax: Any) -> None:
             label=shorten(line.label),
             zorder=3,
         )
-    ax.set_ylim(*_span(info))
+        places = [point.band + shift for point in line.points]
+        cut.draw_arrows(ax, places, [one.interval for one in line.points], info.span, color)
+    ax.set_ylim(*info.span)
     ax.set_xticks(range(len(info.bands)), info.bands)
     ax.set_xlim(-0.6, len(info.bands) - 0.4)
     ax.set_xlabel(info.axis)
@@ -106,11 +120,3 @@ def draw(info: Info, ax: Any) -> None:
     ax.grid(axis="y")
     if info.lines:
         ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncol=min(4, len(info.lines)))
-
-
-def _span(info: Info) -> tuple[float, float]:
-    """Return the range of the means with some air; the interval of a rare kind may leave it."""
-    means = [point.points for line in info.lines for point in line.points] or [0.0]
-    low, high = min(*means, 0.0), max(*means, 0.0)
-    air = 0.12 * (high - low) or 1.0
-    return low - air, high + air

@@ -14,6 +14,7 @@ import numpy as np
 import pandas as pd
 
 from lcsim.report.palette import MUTED, PAPER, pick_color, pick_marker
+from lcsim.report.plots import cut
 from lcsim.report.plots.panels import split_axes
 from lcsim.report.plots.text import shorten
 from lcsim.report.rows import list_rows, read_number
@@ -70,6 +71,17 @@ class Info:
     lines: tuple[Line, ...]
     n_expeditions: int
 
+    @property
+    def span(self) -> tuple[float, float]:
+        """The range of points that the picture has."""
+        return cut.find_span(point.score.mean for line in self.lines for point in line.points)
+
+    @property
+    def is_cut_off(self) -> bool:
+        """Tell whether the interval of any mean score leaves the picture."""
+        every = (point.score.interval for line in self.lines for point in line.points)
+        return cut.is_cut_off(every, self.span)
+
 
 def prepare(
     frame: pd.DataFrame,
@@ -111,14 +123,6 @@ def _read_point(entry: Mapping[str, Any], place: int) -> Point:
     )
 
 
-def _span(info: Info) -> tuple[float, float]:
-    """Return the range of the means with some air; the interval of a rare kind may leave it."""
-    scores = [point.score.mean for line in info.lines for point in line.points] or [0.0]
-    low, high = min(*scores, 0.0), max(*scores, 0.0)
-    air = 0.12 * (high - low) or 1.0
-    return low - air, high + air
-
-
 def draw(info: Info, ax: Any) -> None:
     """Draw mean points above and chances of profit below, lines side by side on one axis."""
     above, below = split_axes(ax, (1.7, 1.0))
@@ -128,6 +132,13 @@ def draw(info: Info, ax: Any) -> None:
         shift = (number - (len(info.lines) - 1) / 2) * step
         _draw_line(above, line, [point.score for point in line.points], shift)
         _draw_line(below, line, [point.profit for point in line.points], shift)
+        cut.draw_arrows(
+            above,
+            [point.place + shift for point in line.points],
+            [point.score.interval for point in line.points],
+            info.span,
+            pick_color(line.color),
+        )
         if line.break_even is not None:
             above.plot(
                 line.break_even + shift,
@@ -139,7 +150,7 @@ def draw(info: Info, ax: Any) -> None:
                 markeredgewidth=1.6,
                 zorder=4,
             )
-    above.set_ylim(*_span(info))
+    above.set_ylim(*info.span)
     above.set_ylabel("mean points an expedition")
     below.set_ylim(-4, 104)
     below.set_yticks(range(0, 101, 25))
