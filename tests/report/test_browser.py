@@ -61,6 +61,14 @@ PROBE = """<script>addEventListener("load", () => {
     figures: outlines.map((outline) => [outline.width, outline.height]),
     outside: [...document.querySelectorAll("h1, h2, h3, p, figure, .table, pre, dl")].filter(
       (element) => box(element).right > innerWidth + 1 || box(element).left < -1).length,
+    hidden: [...document.querySelectorAll("nav a")].filter(
+      (link) => box(link).right > innerWidth + 1).length,
+    unmarked: [...document.querySelectorAll(".scroll")].filter((one) => {
+      const shadows = getComputedStyle(one).backgroundAttachment;
+      return one.scrollWidth > one.clientWidth && shadows !== "local, local, scroll, scroll";
+    }).length,
+    wide: [...document.querySelectorAll(".scroll")].filter(
+      (one) => one.scrollWidth > one.clientWidth).length,
     commands: [...document.querySelectorAll("td .command")].map((code) => code.textContent),
   };
   parent.postMessage(encodeURIComponent(JSON.stringify(found)), "*");
@@ -122,6 +130,9 @@ def test_the_pages_in_chromium(pages, tmp_path, width, dark):
         assert found["width"] == width
         assert found["content"] <= found["width"]
         assert found["outside"] == 0
+        assert found["hidden"] == 0
+        assert found["unmarked"] == 0
+        assert found["wide"] > 0 or width > 390
         assert found["dark"] == dark
         assert found["ground"] == ("rgb(20, 23, 26)" if dark else "rgb(247, 244, 238)")
         assert len(found["figures"]) >= 6
