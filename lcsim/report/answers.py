@@ -63,7 +63,8 @@ def answer_winner(ranking: pd.DataFrame, matchups: Sequence[Matchup], ruleset: s
     games = format_count(int(best["n_games"]), "game")
     rate = _percent(best, "win_rate")
     lead = _read(best, "lead")
-    against = f"against {name_opponents(matchups, best['strategy'])}"
+    met = name_opponents(matchups, best["strategy"])
+    against = f"against {met}"
     is_alike = met_alike(matchups, best["strategy"], second["strategy"])
     if lead.se is None:
         sentence = (
@@ -86,7 +87,7 @@ def answer_winner(ranking: pd.DataFrame, matchups: Sequence[Matchup], ruleset: s
         return Answer(WHO_WINS, "too close to call", sentence, None, ruleset)
     sentence = f"{best['strategy']} wins {rate} of its {games} {against}{_draws(best)}"
     margin, se = best["diff"], read_number(best["diff_se"])
-    than = second["strategy"] if len(rows) == 2 else "its opponents"
+    than = met if any(row["strategy"] == met for row in rows) else "its opponents"
     more = "more" if margin >= 0 else "fewer"
     sentence += f" and scores {format_estimate(abs(margin), se)} points a game {more} than {than}"
     if not is_alike:

@@ -234,9 +234,8 @@ def _build_sorted(chapter: Chapter, forks: ForkCount, sorting: Sorting) -> list[
         chapter.name(f"wager-by-{sorting.key}"),
         f"What a wager brings, by {sorting.title}",
         "Above the dashed line, a wager laid there brought more points than the best other move. "
-        "Dots are means in points a wager, bars 95 % intervals"
-        f"{note_cut(info.is_cut_off)}; what fewer than {duel_wager_value.MIN_DEALS} deals have is in "
-        f"the table only.{most} "
+        f"Dots are means in points a wager, bars 95 % intervals{note_cut(info.is_cut_off)}; what "
+        f"fewer than {duel_wager_value.MIN_DEALS} deals have is in the table only.{most} "
         f"n = {format_count(info.n_wagers, 'wager')}.",
         info,
         duel_wager_value.draw,
