@@ -151,17 +151,10 @@ def tune(
     from lcsim.tune.tuning import run_tuning
 
     given = {
-        "ruleset": ruleset,
-        "players": players or _count_fewest(ruleset),
-        "goal": goal,
-        "seed": seed,
-        "budget": budget,
-        "deals": deals,
-        "population": population,
-        "spread": spread,
+        **{"ruleset": ruleset, "players": players or _count_fewest(ruleset), "goal": goal},
+        **{"seed": seed, "budget": budget, "deals": deals, "population": population},
+        **{"spread": spread, "validation": validation, "sensitivity": sensitivity},
         "params": [name.strip() for name in params.split(",")] if params else [],
-        "validation": validation,
-        "sensitivity": sensitivity,
     }
     settings = _choose_settings(target, against, given)
     tuning = prepare_tuning(settings, resolve_folders(folders))
@@ -172,10 +165,7 @@ def tune(
     if as_json:
         print_json(_summarise(settings, outcome, folder, command))
         return
-    print(_render(settings, outcome))
-    print()
-    print(f"Files: {folder / 'tuned.toml'} asks for this tuning again.")
-    print(f"       {folder / 'tune.json'} has the loss at each neighbour of the optimum.")
+    print(_render(settings, outcome, folder))
     print(f"Again: {command}")
 
 
@@ -225,7 +215,7 @@ def _summarise(
     }
 
 
-def _render(settings: "Settings", outcome: "Outcome") -> str:
+def _render(settings: "Settings", outcome: "Outcome", folder: Path) -> str:
     from lcsim.stats.rounding import format_estimate
 
     what = "points ahead a game" if settings.goal == "margin" else "of games won"
@@ -239,4 +229,8 @@ def _render(settings: "Settings", outcome: "Outcome") -> str:
     table = render_table(
         ("", what), [(name, format_estimate(one.mean, one.se)) for name, one in rows], right=(1,)
     )
-    return f"{table}\n\nTuned in {outcome.n_generations} generations:\n{outcome.spec}"
+    return (
+        f"{table}\n\nTuned in {outcome.n_generations} generations:\n{outcome.spec}\n\n"
+        f"Files: {folder / 'tuned.toml'} asks for this tuning again.\n"
+        f"       {folder / 'tune.json'} has the loss at each neighbour of the optimum."
+    )

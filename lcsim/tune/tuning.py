@@ -73,24 +73,8 @@ def run_tuning(
         CountError: the budget pays for no generation.
         InterruptedRunError: KeyboardInterrupt; the generations played are kept.
     """
-    settings = tuning.settings
-    get_game(tuning.ruleset.kind).load_kernel(notify)
-    compile_strategy(tuning.space.strategy, notify=notify)
-    pool = build_pool(
-        [compile_strategy(one, notify=notify) if one else None for one in tuning.opponents],
-        tuning.ruleset,
-        n_players=settings.players,
-        goal=settings.goal,
-    )
-    search = Search(
-        tuning.space,
-        pool,
-        seed=settings.seed,
-        n_deals=settings.deals,
-        size=settings.population,
-        spread=settings.spread,
-    )
-    games_each = pool.count_games(settings.deals) * (search.size + 1)
+    pool, search = _prepare_search(tuning, notify)
+    games_each = pool.count_games(tuning.settings.deals) * (search.size + 1)
     n_generations = tuning.count_generations(games_each)
     with claim_tuning(out) as folder:
         played = _begin(tuning, folder)
@@ -112,6 +96,28 @@ def run_tuning(
             {**_describe(tuning), "status": "finished", "result": asdict(outcome)}
         )
     return outcome
+
+
+def _prepare_search(tuning: Tuning, notify: Callable[[str], None] | None) -> tuple[Pool, Search]:
+    """Compile who plays, and return the pool and a search that has played nothing yet."""
+    settings = tuning.settings
+    get_game(tuning.ruleset.kind).load_kernel(notify)
+    compile_strategy(tuning.space.strategy, notify=notify)
+    pool = build_pool(
+        [compile_strategy(one, notify=notify) if one else None for one in tuning.opponents],
+        tuning.ruleset,
+        n_players=settings.players,
+        goal=settings.goal,
+    )
+    search = Search(
+        tuning.space,
+        pool,
+        seed=settings.seed,
+        n_deals=settings.deals,
+        size=settings.population,
+        spread=settings.spread,
+    )
+    return pool, search
 
 
 def judge(
