@@ -12,6 +12,7 @@ COMMANDS = (
     ("run",),
     ("report",),
     ("replay",),
+    ("tune",),
     ("strategies",),
     ("strategies", "list"),
     ("strategies", "show"),
