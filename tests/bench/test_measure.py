@@ -31,8 +31,22 @@ def test_the_table_names_the_machine_the_date_and_every_row():
 
 def test_the_games_stand_beside_each_other():
     timing = [
-        {"strategy": "s", "ruleset": "duel", "turns": 9, "one_job": 1000, "all_jobs": 1900},
-        {"strategy": "s", "ruleset": "board", "turns": 9, "one_job": 400, "all_jobs": 760},
+        {
+            "strategy": "s",
+            "ruleset": "duel",
+            "turns": 9,
+            "one_job": 1000,
+            "all_jobs": 1900,
+            "gain": 1.9,
+        },
+        {
+            "strategy": "s",
+            "ruleset": "board",
+            "turns": 9,
+            "one_job": 400,
+            "all_jobs": 760,
+            "gain": 1.9,
+        },
     ]
     rows = list(measure.list_turns({"jobs": 2, "timing": timing}))
     assert rows[0] == ("duel, s against itself, 1 thread", "1,000 turns/s", "")

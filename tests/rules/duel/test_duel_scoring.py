@@ -46,7 +46,7 @@ def test_overrides_change_the_score(ruleset, cards, points):
         ("duel", "P2", "not in the deck"),
         ("duel:direction=either", "R5 R3 R4", "all rise or all fall"),
         ("duel:direction=either", "R5 Rw", "before every number"),
-        ("duel:wagers_per_color=1", "Rw Rw", "1 wagers"),
+        ("duel:wagers_per_color=1", "Rw Rw", "1 wager of a color"),
         ("duel:lowest_rank=4", "R3", "cannot be laid"),
         ("duel", "Rw Rw Rw Rw", "3 wagers"),
     ],
