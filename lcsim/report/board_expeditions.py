@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from lcsim.report import board_frames, tables
-from lcsim.report.document import Answer, Figure, Section, Table
+from lcsim.report.document import Answer, Section
 from lcsim.report.expedition_pieces import (
     RATIO,
-    build_figures,
+    build_by_opened,
     list_value_columns,
     mark,
     say_reach,
@@ -66,30 +66,10 @@ def build_board_expedition_sections(chapter: Chapter) -> list[Section]:
         title="All expeditions",
         caption=f"{_COUNTED} {RATIO}",
     )
-    items = (total, *_build_by_opened(chapter, tally))
+    frame = mark(board_frames.summarise_by_opened(tally, chapter.order), chapter)
+    by_opened = build_by_opened(
+        chapter, frame, name="board_expeditions_by_opened", note=_DESCRIPTIVE
+    )
+    items = (total, *by_opened)
     anchor = chapter.name("expeditions")
     return [Section(anchor, "Expeditions", _COUNTED, items, chapter.ruleset)]
-
-
-def _build_by_opened(chapter: Chapter, tally: BoardTally) -> list[Figure | Table]:
-    frame = mark(board_frames.summarise_by_opened(tally, chapter.order), chapter)
-    figures = build_figures(
-        chapter,
-        frame,
-        "opened",
-        "What an expedition brings, by how many its player opened in the round",
-        "Where a line falls to the right, expeditions of one round take turns from each other.",
-    )
-    columns = [
-        tables.column_strategy(),
-        tables.column_count("opened", "opened in the round"),
-        tables.column_count("n_rounds", "rounds"),
-    ]
-    table = tables.build_table(
-        "board_expeditions_by_opened",
-        frame[frame["n_expeditions"] > 0],
-        [*columns, *list_value_columns()],
-        title="Expeditions by how many were opened in the round",
-        caption=f"Points are an expedition's, not the round's. {_DESCRIPTIVE} {RATIO}",
-    )
-    return [*figures, table]

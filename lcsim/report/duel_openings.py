@@ -12,6 +12,7 @@ from lcsim.report.document import Answer, Cell, Figure, Header, Section, Table
 from lcsim.report.duel_columns import HELD
 from lcsim.report.expedition_pieces import (
     RATIO,
+    build_by_opened,
     build_figures,
     column_band,
     list_value_columns,
@@ -66,11 +67,12 @@ def build_opening_sections(chapter: Chapter) -> list[Section]:
     """Return the section on points held, turn, and number of expeditions opened."""
     tally = cast("ExpeditionTally", chapter.collected.extra)
     frame = mark(duel_frames.summarise_openings(tally, chapter.order), chapter)
+    opened = mark(duel_frames.summarise_by_opened(tally, chapter.order), chapter)
     items = (
         *_build_by_held(chapter, tally, frame),
         _build_table(frame),
         *_build_by_turn(chapter, tally),
-        *_build_by_opened(chapter, tally),
+        *build_by_opened(chapter, opened, name="expeditions_by_opened", note=DESCRIPTIVE),
     )
     anchor = chapter.name("openings")
     return [Section(anchor, "When to open", DESCRIPTIVE, items, chapter.ruleset)]
@@ -237,30 +239,6 @@ def _build_by_turn(chapter: Chapter, tally: ExpeditionTally) -> list[Figure | Ta
     )
     note = "Turns of the round count those of both seats, from 1."
     return [*figures, _tabulate(frame, "turn", column_band("turn", "turn"), "turn", note)]
-
-
-def _build_by_opened(chapter: Chapter, tally: ExpeditionTally) -> list[Figure | Table]:
-    frame = mark(duel_frames.summarise_by_opened(tally, chapter.order), chapter)
-    figures = build_figures(
-        chapter,
-        frame,
-        "opened",
-        "What an expedition brings, by how many its player opened in the round",
-        "Where a line falls to the right, expeditions of one round take turns from each other.",
-    )
-    columns = [
-        tables.column_strategy(),
-        tables.column_count("opened", "opened in the round"),
-        tables.column_count("n_rounds", "rounds"),
-    ]
-    table = tables.build_table(
-        "expeditions_by_opened",
-        frame[frame["n_expeditions"] > 0],
-        [*columns, *list_value_columns()],
-        title="Expeditions by how many were opened in the round",
-        caption=f"Points are an expedition's, not the round's. {DESCRIPTIVE} {RATIO}",
-    )
-    return [*figures, table]
 
 
 def _tabulate(frame: pd.DataFrame, key: str, column: tables.Column, words: str, note: str) -> Table:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lcsim.report import tables
-from lcsim.report.document import Cell, Figure, Header
+from lcsim.report.document import Cell, Figure, Header, Table
 from lcsim.report.plots import expedition
 from lcsim.report.plots.cut import note_cut
 from lcsim.report.sections import WIDTH, Chapter
@@ -87,3 +87,32 @@ def build_figures(
     )
     name = chapter.name(f"expedition-by-{key}")
     return [Figure(name, title, caption, info, expedition.draw, (WIDTH, 5.6))]
+
+
+def build_by_opened(
+    chapter: Chapter, frame: pd.DataFrame, *, name: str, note: str
+) -> list[Figure | Table]:
+    """Return figures and table of expeditions by how many their player opened in the round.
+
+    `name` is the table's; `note` says what the difference between two rows is not.
+    """
+    figures = build_figures(
+        chapter,
+        frame,
+        "opened",
+        "What an expedition brings, by how many its player opened in the round",
+        "Where a line falls to the right, expeditions of one round take turns from each other.",
+    )
+    columns = [
+        tables.column_strategy(),
+        tables.column_count("opened", "opened in the round"),
+        tables.column_count("n_rounds", "rounds"),
+    ]
+    table = tables.build_table(
+        name,
+        frame[frame["n_expeditions"] > 0],
+        [*columns, *list_value_columns()],
+        title="Expeditions by how many were opened in the round",
+        caption=f"Points are an expedition's, not the round's. {note} {RATIO}",
+    )
+    return [*figures, table]
