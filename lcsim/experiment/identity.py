@@ -25,6 +25,11 @@ def digest_rules() -> str:
     return total.hexdigest()[:12]
 
 
+def name_source(name: str, digest: str) -> str:
+    """Return the name under which a run keeps the source of a strategy of that name and digest."""
+    return f"{name}-{digest[:8]}.py"
+
+
 def resolve_fields(ruleset: Ruleset) -> dict[str, Any]:
     """Return every field of a ruleset with its value, as plain JSON values."""
     values = {field.name: getattr(ruleset, field.name) for field in list_fields(ruleset)}

@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from lcsim.errors import LcsimError, RunDirError
 from lcsim.experiment.complain import list_problems
-from lcsim.experiment.identity import describe_entries, hash_unit, resolve_fields
+from lcsim.experiment.identity import describe_entries, hash_unit, name_source, resolve_fields
 from lcsim.experiment.load import SEED_LIMIT
 from lcsim.experiment.model import MAX_QUESTION
 from lcsim.rules import GAMES, parse_ruleset
@@ -167,7 +167,7 @@ def _check_rulesets(run: StoredRun, _folder: Path) -> Iterator[str]:
 def _check_strategies(run: StoredRun, folder: Path) -> Iterator[str]:
     for number, entry in enumerate(run.strategies):
         at = f"strategies[{number}]"
-        if entry.source != f"{entry.name}-{entry.digest[:8]}.py":
+        if entry.source != name_source(entry.name, entry.digest):
             yield f"{at}: its source {entry.source} does not go with its name and digest"
         try:
             spec, label = parse_spec(entry.spec), parse_spec(entry.label)

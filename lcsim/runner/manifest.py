@@ -10,7 +10,7 @@ from typing import Any
 from lcsim import __version__
 from lcsim.errors import RunDirError
 from lcsim.experiment import Matchup, Plan, WorkUnit
-from lcsim.experiment.identity import digest_rules, resolve_fields
+from lcsim.experiment.identity import digest_rules, name_source, resolve_fields
 from lcsim.experiment.stored import check_manifest, read_manifest
 from lcsim.rules import get_game
 from lcsim.runner.expect import evaluate_expectations
@@ -135,11 +135,6 @@ def refuse_other_run(run: RunDir, manifest: Mapping[str, Any]) -> None:
     )
 
 
-def name_source(strategy: LoadedStrategy) -> str:
-    """Return the name under which a run keeps a strategy's source."""
-    return f"{strategy.name}-{strategy.digest[:8]}.py"
-
-
 def _say_difference(
     old_manifest: Mapping[str, Any],
     manifest: Mapping[str, Any],
@@ -186,7 +181,7 @@ def _describe_strategy(strategy: LoadedStrategy) -> dict[str, Any]:
         "form": strategy.form,
         "params": dict(strategy.params),
         "digest": strategy.digest,
-        "source": name_source(strategy),
+        "source": name_source(strategy.name, strategy.digest),
     }
 
 

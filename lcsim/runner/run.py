@@ -6,12 +6,12 @@ from pathlib import Path
 
 from lcsim.errors import CountError
 from lcsim.experiment import Plan
+from lcsim.experiment.identity import name_source
 from lcsim.runner.backends import Backend, ThreadBackend
 from lcsim.runner.forks import ForkSession
 from lcsim.runner.manifest import (
     describe_plan,
     describe_result,
-    name_source,
     refuse_other_run,
 )
 from lcsim.runner.progress import NoProgress, Progress
@@ -95,5 +95,5 @@ def _begin(plan: Plan, claimed: RunDir, command: str) -> RunDir:
         manifest["timing"] = claimed.manifest.get("timing")
     run = claimed.write_manifest(manifest)
     for strategy in plan.strategies:
-        run.write_source(name_source(strategy), strategy.source)
+        run.write_source(name_source(strategy.name, strategy.digest), strategy.source)
     return run

@@ -7,8 +7,9 @@ import pytest
 
 from lcsim.errors import RunDirError
 from lcsim.experiment import build_plan, parse_experiment
+from lcsim.experiment.identity import name_source
 from lcsim.experiment.stored import check_manifest
-from lcsim.runner.manifest import describe_plan, name_source
+from lcsim.runner.manifest import describe_plan
 
 TEXT = """
 question = "?"
@@ -30,7 +31,8 @@ def written(tmp_path_factory):
     plan = build_plan(parse_experiment(TEXT))
     (folder / "sources").mkdir()
     for strategy in plan.strategies:
-        (folder / "sources" / name_source(strategy)).write_bytes(strategy.source.encode())
+        name = name_source(strategy.name, strategy.digest)
+        (folder / "sources" / name).write_bytes(strategy.source.encode())
     manifest = {"lcsim_run": 2, **describe_plan(plan, run_dir=str(folder), command="lcsim run x")}
     return folder, json.loads(json.dumps(manifest))
 
