@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from lcsim.errors import RunDirError
-from lcsim.store.files import explain_disk_errors
+from lcsim.store.files import explain_disk_errors, is_temporary, remove_temporary_files
 
 LOCK_FILE = "run.lock"
 
@@ -32,6 +32,45 @@ def hold_lock(folder: Path) -> Iterator[None]:
         with contextlib.suppress(OSError):
             path.unlink()
         os.close(handle)
+
+
+@contextlib.contextmanager
+def claim_folder(folder: Path, marker: str, what: str) -> Iterator[None]:
+    """Hold a folder of ours, made where it is missing, while the body runs.
+
+    One that has something in it must have the file `marker`, by which it is known to be `what`.
+    What a killed process left half written of that file is removed.
+
+    Raises:
+        RunDirError: the folder holds something else, or another process holds it.
+        StoreError: it cannot be created or written.
+    """
+    if folder.exists() and not folder.is_dir():
+        raise RunDirError(f"{folder} is a file", hint="choose another folder with --out")
+    _refuse_foreign(folder, marker, what)
+    with explain_disk_errors("create", folder):
+        folder.mkdir(parents=True, exist_ok=True)
+    with hold_lock(folder):
+        remove_temporary_files(folder, marker)
+        yield
+
+
+def _refuse_foreign(folder: Path, marker: str, what: str) -> None:
+    if not folder.is_dir() or (folder / marker).exists():
+        return
+    with explain_disk_errors("read", folder):
+        children = sorted(folder.iterdir())
+    others = [
+        child.name
+        for child in children
+        if child.name != LOCK_FILE and not is_temporary(child, marker)
+    ]
+    if others:
+        shown = ", ".join(others[:3]) + (", …" if len(others) > 3 else "")
+        raise RunDirError(
+            f"{folder} holds something else than {what} of lcsim: {shown}",
+            hint="choose a new folder with --out; nothing was touched",
+        )
 
 
 def _acquire(path: Path) -> int:

@@ -16,11 +16,10 @@ from typing import Any
 from lcsim.errors import RunDirError
 from lcsim.store.files import (
     explain_disk_errors,
-    is_temporary,
     remove_temporary_files,
     replace_file,
 )
-from lcsim.store.lock import LOCK_FILE, hold_lock
+from lcsim.store.lock import claim_folder
 from lcsim.store.schema import SCHEMA_VERSION
 
 MANIFEST = "run.json"
@@ -111,13 +110,7 @@ def claim_run(path: Path) -> Iterator[RunDir]:
         RunDirError: the folder holds something else, or another process holds it.
         StoreError: it cannot be created or written.
     """
-    if path.exists() and not path.is_dir():
-        raise RunDirError(f"{path} is a file", hint="choose another folder with --out")
-    _refuse_foreign(path)
-    with explain_disk_errors("create", path):
-        path.mkdir(parents=True, exist_ok=True)
-    with hold_lock(path):
-        remove_temporary_files(path, MANIFEST)
+    with claim_folder(path, MANIFEST, "a run"):
         for name in (PARTS, SOURCES, FORKS):
             remove_temporary_files(path / name)
         file = path / MANIFEST
@@ -143,24 +136,6 @@ def find_difference(old: object, new: object, at: str = "") -> tuple[str, object
                 return found
         return None
     return None if old == new and type(old) is type(new) else (at, old, new)
-
-
-def _refuse_foreign(path: Path) -> None:
-    if not path.is_dir() or (path / MANIFEST).exists():
-        return
-    with explain_disk_errors("read", path):
-        children = sorted(path.iterdir())
-    others = [
-        child.name
-        for child in children
-        if child.name != LOCK_FILE and not is_temporary(child, MANIFEST)
-    ]
-    if others:
-        shown = ", ".join(others[:3]) + (", …" if len(others) > 3 else "")
-        raise RunDirError(
-            f"{path} holds something else than a run of lcsim: {shown}",
-            hint="choose a new folder with --out; nothing was touched",
-        )
 
 
 def _read_manifest(file: Path) -> Manifest:

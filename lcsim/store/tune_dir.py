@@ -13,7 +13,7 @@ from typing import Any
 
 from lcsim.errors import RunDirError
 from lcsim.store.files import explain_disk_errors, replace_file
-from lcsim.store.lock import LOCK_FILE, hold_lock
+from lcsim.store.lock import claim_folder
 
 MANIFEST = "tune.json"
 GENERATIONS = "generations.jsonl"
@@ -93,15 +93,7 @@ def claim_tuning(path: Path) -> Iterator[TuneDir]:
         RunDirError: it holds something else, or another process holds it.
         StoreError: it cannot be made.
     """
-    with explain_disk_errors("create", path):
-        path.mkdir(parents=True, exist_ok=True)
-    others = [file.name for file in path.iterdir() if file.name != LOCK_FILE]
-    if others and MANIFEST not in others:
-        raise RunDirError(
-            f"{path} is not empty and holds no tuning ({min(others)} is there)",
-            hint="give another folder with --out",
-        )
-    with hold_lock(path):
+    with claim_folder(path, MANIFEST, "a tuning"):
         yield TuneDir(path)
 
 
