@@ -8,8 +8,8 @@ from typing import Any
 
 import pandas as pd
 
-from lcsim.report.palette import INK, MUTED, PAPER, RULE, pick_color, pick_marker
-from lcsim.report.plots.text import shorten
+from lcsim.report.palette import MUTED, RULE, pick_color, pick_marker
+from lcsim.report.plots.text import shorten, write_behind
 from lcsim.report.rows import list_rows, read_number
 from lcsim.stats.fit_check import format_bound
 from lcsim.stats.rounding import DASH, format_estimate
@@ -86,16 +86,7 @@ def draw(info: Info, ax: Any) -> None:
         if row.rating is not None:
             ax.plot([0, row.rating], [height, height], color=RULE, linewidth=1.2, zorder=1)
             ax.plot(row.rating, height, pick_marker(row.place), color=color, markersize=7, zorder=3)
-        ax.annotate(
-            row.text,
-            (max((*row.numbers, *(ends or ()), info.low)), height),
-            xytext=(9, 0),
-            textcoords="offset points",
-            va="center",
-            color=INK,
-            bbox={"facecolor": PAPER, "edgecolor": "none", "pad": 1.0},
-            zorder=2.5,
-        )
+        write_behind(ax, row.text, max((*row.numbers, *(ends or ()), info.low)), height)
     ax.set_yticks(range(len(info.rows)), [shorten(row.label) for row in info.rows])
     ax.set_ylim(len(info.rows) - 0.4, -0.6)
     width = info.high - info.low

@@ -8,8 +8,8 @@ from typing import Any
 
 import pandas as pd
 
-from lcsim.report.palette import INK, MUTED, PAPER, RULE, pick_color, pick_marker
-from lcsim.report.plots.text import shorten
+from lcsim.report.palette import MUTED, RULE, pick_color, pick_marker
+from lcsim.report.plots.text import shorten, write_behind
 from lcsim.report.rows import list_rows, read_number
 from lcsim.stats.rounding import format_percent
 
@@ -65,16 +65,8 @@ def draw(info: Info, ax: Any) -> None:
                 row.interval, [height, height], color=color, linewidth=4.5, alpha=0.45, zorder=2
             )
         ax.plot(row.rate, height, pick_marker(row.place), color=color, markersize=7, zorder=3)
-        ax.annotate(
-            row.text,
-            (max(row.rate, row.interval[1] if row.interval else 0), height),
-            xytext=(9, 0),
-            textcoords="offset points",
-            va="center",
-            color=INK,
-            bbox={"facecolor": PAPER, "edgecolor": "none", "pad": 1.0},
-            zorder=2.5,
-        )
+        end = row.interval[1] if row.interval else 0
+        write_behind(ax, row.text, max(row.rate, end), height)
     ax.set_yticks(range(len(info.rows)), [shorten(row.label) for row in info.rows])
     ax.set_ylim(len(info.rows) - 0.4, -0.6)
     ax.set_xlim(0, 118)
