@@ -10,7 +10,7 @@ import typer
 
 from lcsim.cli.bench_turns import EPILOG as TURNS_EPILOG
 from lcsim.cli.bench_turns import bench_turns
-from lcsim.cli.options import Json, Seed, count_cores, examples, parse_count
+from lcsim.cli.options import Json, Seed, count_cores, count_option, examples
 from lcsim.cli.output import print_json, render_table, say
 from lcsim.wording import pluralise
 
@@ -33,13 +33,11 @@ YARDSTICK = "ladder"
 
 Jobs = Annotated[
     int,
-    typer.Option("--jobs", metavar="N", parser=parse_count("--jobs"), help="Threads to play with."),
+    count_option("--jobs", "Threads to play with."),
 ]
 Rounds = Annotated[
     int,
-    typer.Option(
-        "--rounds", metavar="N", parser=parse_count("--rounds"), help="Rounds to play, one a deal."
-    ),
+    count_option("--rounds", "Rounds to play, one a deal."),
 ]
 
 

@@ -7,9 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
-from lcsim.cli.options import Json, Seed, count_cores, examples, parse_count
+from lcsim.cli.options import Json, Seed, count_cores, count_option, examples
 from lcsim.cli.output import print_json, render_table, say
 from lcsim.wording import pluralise
 
@@ -24,25 +22,15 @@ CHUNK_ROUNDS = 1536
 
 Jobs = Annotated[
     int | None,
-    typer.Option(
-        "--jobs",
-        metavar="N",
-        parser=parse_count("--jobs"),
-        help="Threads to set beside one.",
-        show_default="all cores",
-    ),
+    count_option("--jobs", "Threads to set beside one.", show_default="all cores"),
 ]
 Rounds = Annotated[
     int,
-    typer.Option(
-        "--rounds", metavar="N", parser=parse_count("--rounds"), help="Rounds a measurement."
-    ),
+    count_option("--rounds", "Rounds a measurement."),
 ]
 Repeats = Annotated[
     int,
-    typer.Option(
-        "--repeats", metavar="N", parser=parse_count("--repeats"), help="Take the median of N."
-    ),
+    count_option("--repeats", "Take the median of N."),
 ]
 
 

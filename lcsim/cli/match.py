@@ -14,8 +14,8 @@ from lcsim.cli.options import (
     Specs,
     StrategyFolders,
     UnitDeals,
+    count_option,
     examples,
-    parse_count,
     parse_interval,
     parse_width,
     resolve_folders,
@@ -39,11 +39,9 @@ NO_EXIT = 1
 
 Games = Annotated[
     int | None,
-    typer.Option(
+    count_option(
         "--games",
-        metavar="N",
-        parser=parse_count("--games"),
-        help="Games to play, whole deal groups; with a stopping rule, the most.",
+        "Games to play, whole deal groups; with a stopping rule, the most.",
         show_default=f"{DEFAULT_GAMES}; {MOST_GAMES} with a stopping rule",
     ),
 ]

@@ -4,7 +4,7 @@ import math
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -13,6 +13,7 @@ from lcsim.errors import CountError, UsageError
 SEED_LIMIT = 2**64
 DEAL_LIMIT = 2**62
 MAX_JOBS = 1024
+MAX_COUNT = 10**18
 _DEALS = "Give a number from 0 to 2^62 - 1, or a range such as 5:11, whose end is excluded."
 
 
@@ -27,7 +28,7 @@ def count_cores() -> int:
     return len(affinity(0)) if affinity else os.cpu_count() or 1
 
 
-def parse_count(what: str, *, low: int = 1, high: int = 10**18) -> Callable[[str], int]:
+def parse_count(what: str, *, low: int = 1, high: int = MAX_COUNT) -> Callable[[str], int]:
     """Return a parser of `what`, a whole number of low .. high, written 1_000_000 or 1,000,000."""
 
     def parse(text: str | int) -> int:
@@ -51,6 +52,25 @@ def parse_count(what: str, *, low: int = 1, high: int = 10**18) -> Callable[[str
         return value
 
     return parse
+
+
+def count_option(
+    flag: str,
+    help: str,  # noqa: A002  typer's word
+    *,
+    low: int = 1,
+    high: int = MAX_COUNT,
+    metavar: str = "N",
+    show_default: bool | str = True,
+) -> Any:
+    """Return the typer option of a whole number of low .. high."""
+    return typer.Option(
+        flag,
+        metavar=metavar,
+        parser=parse_count(flag, low=low, high=high),
+        help=help,
+        show_default=show_default,
+    )
 
 
 def parse_seed(text: str | int) -> int:
@@ -157,11 +177,10 @@ Seed = Annotated[
 ]
 Jobs = Annotated[
     int | None,
-    typer.Option(
+    count_option(
         "--jobs",
-        metavar="N",
-        parser=parse_count("--jobs", high=MAX_JOBS),
-        help="Threads to play with; they change no result.",
+        "Threads to play with; they change no result.",
+        high=MAX_JOBS,
         show_default="all cores",
     ),
 ]
@@ -176,11 +195,7 @@ StrategyFolders = Annotated[
 ]
 UnitDeals = Annotated[
     int | None,
-    typer.Option(
-        "--unit-deals",
-        metavar="N",
-        parser=parse_count("--unit-deals"),
-        help="Deals a work unit; they change no result.",
-        show_default="chosen",
+    count_option(
+        "--unit-deals", "Deals a work unit; they change no result.", show_default="chosen"
     ),
 ]

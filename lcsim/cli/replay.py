@@ -10,8 +10,8 @@ from lcsim.cli.options import (
     Seed,
     Specs,
     StrategyFolders,
+    count_option,
     examples,
-    parse_count,
     parse_deals,
     resolve_folders,
 )
@@ -37,12 +37,7 @@ Deal = Annotated[
 ]
 Rotation = Annotated[
     int,
-    typer.Option(
-        "--rotation",
-        metavar="K",
-        parser=parse_count("--rotation", low=0),
-        help="In rotation K, strategy i sits in seat i + K.",
-    ),
+    count_option("--rotation", "In rotation K, strategy i sits in seat i + K.", low=0, metavar="K"),
 ]
 
 

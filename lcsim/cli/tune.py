@@ -12,8 +12,8 @@ from lcsim.cli.options import (
     Ruleset,
     Seed,
     StrategyFolders,
+    count_option,
     examples,
-    parse_count,
     resolve_folders,
 )
 from lcsim.cli.output import print_json, render_table, say
@@ -46,26 +46,18 @@ Against = Annotated[
 ]
 Budget = Annotated[
     int,
-    typer.Option(
-        "--budget", metavar="N", parser=parse_count("--budget"), help="Games of the search."
-    ),
+    count_option("--budget", "Games of the search."),
 ]
 Deals = Annotated[
     int,
-    typer.Option(
-        "--deals",
-        metavar="N",
-        parser=parse_count("--deals", low=2),
-        help="Deals of a generation, the same for all its settings.",
-    ),
+    count_option("--deals", "Deals of a generation, the same for all its settings.", low=2),
 ]
 Population = Annotated[
     int,
-    typer.Option(
+    count_option(
         "--population",
-        metavar="N",
-        parser=parse_count("--population", low=0),
-        help="Settings of a generation; 0 lets their number follow from the parameters'.",
+        "Settings of a generation; 0 lets their number follow from the parameters'.",
+        low=0,
     ),
 ]
 Spread = Annotated[
@@ -78,12 +70,8 @@ Spread = Annotated[
 ]
 Players = Annotated[
     int | None,
-    typer.Option(
-        "--players",
-        metavar="N",
-        parser=parse_count("--players", low=2),
-        help="Players at a table.",
-        show_default="the fewest the game takes",
+    count_option(
+        "--players", "Players at a table.", low=2, show_default="the fewest the game takes"
     ),
 ]
 Goal = Annotated[str, typer.Option("--goal", metavar="GOAL", help="margin (points ahead) or wins.")]
@@ -93,20 +81,12 @@ Params = Annotated[
 ]
 Validation = Annotated[
     int,
-    typer.Option(
-        "--validation",
-        metavar="N",
-        parser=parse_count("--validation"),
-        help="Games of each of the two settings compared at the end.",
-    ),
+    count_option("--validation", "Games of each of the two settings compared at the end."),
 ]
 Sensitivity = Annotated[
     int,
-    typer.Option(
-        "--sensitivity",
-        metavar="N",
-        parser=parse_count("--sensitivity", low=0),
-        help="Games of each neighbour of the optimum at the end; 0 for none.",
+    count_option(
+        "--sensitivity", "Games of each neighbour of the optimum at the end; 0 for none.", low=0
     ),
 ]
 Out = Annotated[
