@@ -18,12 +18,15 @@ run: $(READY)  ## Play both quickstarts; write reports/quickstart and reports/bo
 	$(BIN)/lcsim run experiments/board-quickstart.toml --out reports/board-quickstart --jobs $(JOBS)
 
 reference: $(READY)  ## Play every experiment anew and renew reports/reference (ten minutes or so).
+	rm -rf reports/reference/sources && mkdir -p reports/reference/sources
 	for file in experiments/*.toml; do \
 	  folder=reports/reference/$$(basename $$file .toml); \
 	  rm -rf $$folder && \
 	  $(BIN)/lcsim run $$file --out $$folder --jobs $(JOBS) || exit 1; \
 	  rm -rf $$folder/parts $$folder/forks $$folder/run.json $$folder/report.html \
-	    $$folder/report.json $$folder/figures/*.png; \
+	    $$folder/report.json $$folder/figures/*.png && \
+	  mv -f $$folder/sources/*.py reports/reference/sources/ && rmdir $$folder/sources && \
+	  sed -i 's#\bsources/\([a-z0-9-]*\.py\)#../sources/\1#g' $$folder/report.md || exit 1; \
 	done
 
 test: $(READY)  ## Run the fast tests (under five minutes on two cores).

@@ -1,5 +1,6 @@
 """The reports that lie in reports/reference are what their experiments give."""
 
+import re
 import shutil
 from pathlib import Path
 
@@ -28,8 +29,12 @@ def test_every_experiment_opens_with_its_question_and_cost_and_has_a_report(path
     assert experiment.cost
     report = REFERENCE / path.stem / "report.md"
     assert report.read_text(encoding="utf-8").startswith(f"# {experiment.question}")
-    for link in ("figures", "tables", "sources"):
-        assert any((REFERENCE / path.stem / link).iterdir())
+    for folder in ("figures", "tables", "../sources"):
+        assert any((REFERENCE / path.stem / folder).iterdir())
+    text = report.read_text(encoding="utf-8")
+    links = re.findall(r"[^ (\[]*sources/[a-z0-9-]*\.py|figures/[a-z0-9-]*\.svg", text)
+    assert {link.partition("/")[0] for link in links} == {"..", "figures"}
+    assert all((REFERENCE / path.stem / link).is_file() for link in links)
 
 
 def test_a_report_made_anew_is_the_one_kept(tmp_path):
@@ -37,7 +42,8 @@ def test_a_report_made_anew_is_the_one_kept(tmp_path):
     run_plan(plan, tmp_path / "run", jobs=2)
     write_report(tmp_path / "run", formats=("md", "csv"))
     kept = REFERENCE / QUICK
-    assert list_lines(tmp_path / "run" / "report.md") == list_lines(kept / "report.md")
+    made = [line.replace("sources/", "../sources/") for line in list_lines(tmp_path / "run")]
+    assert made == list_lines(kept)  # the kept reports share one folder of sources
     names = sorted(path.name for path in (kept / "tables").glob("*.csv"))
     assert names == sorted(path.name for path in (tmp_path / "run" / "tables").glob("*.csv"))
     for name in names:
@@ -46,7 +52,7 @@ def test_a_report_made_anew_is_the_one_kept(tmp_path):
     shutil.rmtree(tmp_path / "run")
 
 
-def list_lines(report):
+def list_lines(folder):
     """Return the lines of a report, without those that tell of the machine and the moment."""
-    lines = report.read_text(encoding="utf-8").splitlines()
+    lines = (folder / "report.md").read_text(encoding="utf-8").splitlines()
     return [line for line in lines if not line.startswith(PASSING)]
