@@ -9,15 +9,9 @@ import numpy as np
 from numba import from_dtype, types
 from numba.extending import register_jitable
 
-from lcsim.rules.duel.cards import MAX_COLORS, add_ranks
-from lcsim.rules.duel.legal import (
-    DISCARD,
-    DRAW_DECK,
-    accepts_after,
-    can_discard,
-    can_lay,
-    drawable_piles,
-)
+from lcsim.rules.duel.acts import ILLEGAL, make_play, take_discard
+from lcsim.rules.duel.cards import MAX_COLORS
+from lcsim.rules.duel.legal import DRAW_DECK, drawable_piles
 from lcsim.rules.duel.restrict import narrow_seat, permits_play, widen_seat
 from lcsim.rules.duel.ruleset import RULES_DTYPE, SEATS
 from lcsim.rules.duel.state import STATE_DTYPE, begin_views, check_views, deal_cards
@@ -68,7 +62,6 @@ FORK_DTYPE = np.dtype(
 _STANDING, _FORKED = 1, 2  # why a seat is limited
 
 ENDED_BY_DECK, ENDED_BY_TURN_LIMIT = 0, 1
-ILLEGAL = -2
 
 # One turn, traced for whoever compares kernel and referee.
 TURN_DTYPE = np.dtype([("play", "i2"), ("draw", "i2"), ("drawn", "i2")])
@@ -205,7 +198,7 @@ def _play_round(rules, plays, draws, seating, deck, views, state, paper):
         if limits.used and not permits_play(limits, once, state, seat, play):
             at[AT_MOVE] = play
             return BAD_PLAY
-        discarded_to = _make_play(rules, state, view, views[seat ^ 1], seat, play)
+        discarded_to = make_play(rules, state, view, views[seat ^ 1], seat, play)
         if discarded_to == ILLEGAL:
             at[AT_MOVE] = play
             return BAD_PLAY
@@ -226,7 +219,7 @@ def _play_round(rules, plays, draws, seating, deck, views, state, paper):
             state.hand[seat, card >> 4] = hand
             view.hand[card >> 4] = hand
         elif 0 <= pile < MAX_COLORS and piles >> pile & 1:
-            card = _take_discard(state, view, views[seat ^ 1], seat, pile)
+            card = take_discard(state, view, views[seat ^ 1], seat, pile)
         else:
             at[AT_MOVE] = pile
             return BAD_DRAW
@@ -248,95 +241,3 @@ def _play_round(rules, plays, draws, seating, deck, views, state, paper):
             total += scores[laid]
         result.score[strategy] = total
     return DONE
-
-
-@register_jitable(forceinline=True)
-def _make_play(rules, state, view, other, seat, play):
-    """Lay or discard a card; return the color discarded to, -1 for none, or ILLEGAL."""
-    color, index = (play >> 4) & 15, play & 15
-    if play & ~(2 * DISCARD - 1) or color >= MAX_COLORS:
-        return ILLEGAL
-    if play < DISCARD:
-        if not can_lay(state.hand[seat, color], state.accepts[seat, color], index):
-            return ILLEGAL
-        _lay(rules, state, view, other, seat, color, index)
-        return -1
-    if not can_discard(state.hand[seat, color], index):
-        return ILLEGAL
-    _discard(state, view, other, seat, color, index)
-    return color
-
-
-@register_jitable
-def _lay(rules, state, view, other, seat, color, index):
-    bit = 1 << index
-    laid = state.laid[seat, color]
-    accepts = accepts_after(laid, index, rules.color_mask, rules.either)
-    if not laid:
-        state.opened[seat, color] = view.turn + 1
-        state.held[seat, color] = add_ranks(state.hand[seat, color])
-    hand = state.hand[seat, color] & ~bit
-    state.hand[seat, color] = hand
-    state.laid[seat, color] = laid | bit
-    state.accepts[seat, color] = accepts
-    view.hand[color] = hand
-    view.mine[color] = laid | bit
-    view.playable[color] = accepts
-    other.theirs[color] = laid | bit
-    other.their_playable[color] = accepts
-    _forget(state, other, seat, color, bit)
-
-
-@register_jitable
-def _discard(state, view, other, seat, color, index):
-    bit = 1 << index
-    card = (color << 4) | index
-    hand = state.hand[seat, color] & ~bit
-    size = state.pile_size[color]
-    state.hand[seat, color] = hand
-    state.pile[color, size & 15] = card
-    state.top[color] = card
-    state.pile_size[color] = size + 1
-    state.filled |= 1 << color
-    discarded = state.discarded[color] | bit
-    state.discarded[color] = discarded
-    view.hand[color] = hand
-    view.discard_top[color] = card
-    view.discarded[color] = discarded
-    other.discard_top[color] = card
-    other.discarded[color] = discarded
-    _forget(state, other, seat, color, bit)
-
-
-@register_jitable
-def _take_discard(state, view, other, seat, color):
-    size = (state.pile_size[color] - 1) & 15
-    card = state.pile[color, size]
-    bit = 1 << (card & 15)
-    top = state.pile[color, size - 1] if size else -1
-    hand = state.hand[seat, color] | bit
-    known = state.known[seat, color] | bit
-    state.hand[seat, color] = hand
-    state.known[seat, color] = known
-    state.top[color] = top
-    state.pile_size[color] = size
-    if not size:
-        state.filled &= ~(1 << color)
-    discarded = state.discarded[color] & ~bit
-    state.discarded[color] = discarded
-    view.hand[color] = hand
-    view.discard_top[color] = top
-    view.discarded[color] = discarded
-    other.discard_top[color] = top
-    other.discarded[color] = discarded
-    other.known_theirs[color] = known
-    return card
-
-
-@register_jitable
-def _forget(state, other, seat, color, bit):
-    """A card left the hand of `seat`: the other seat no longer knows it there."""
-    known = state.known[seat, color]
-    if known & bit:
-        state.known[seat, color] = known ^ bit
-        other.known_theirs[color] = known ^ bit
