@@ -1,4 +1,4 @@
-"""`lcsim report`: from the stored games of a run to its answers."""
+"""`lcsim report`: from the stored games of a run, or a tuning, to its answers."""
 
 from enum import StrEnum
 from pathlib import Path
@@ -14,6 +14,7 @@ EPILOG = examples(
     "lcsim report reports/quickstart --format html",
     "lcsim report reports/quickstart --format json > answers.json",
     "lcsim report reports/quickstart --out ~/for-a-friend",
+    "lcsim report reports/tune-balanced",
 )
 
 
@@ -31,7 +32,8 @@ PRINTED = (Format.MD, Format.JSON)
 
 def report(
     folder: Annotated[
-        Path, typer.Argument(metavar="DIR", help="What `lcsim run` or `match --out` wrote.")
+        Path,
+        typer.Argument(metavar="DIR", help="What `lcsim run`, `match --out` or `tune` wrote."),
     ],
     *,
     form: Annotated[
@@ -52,7 +54,7 @@ def report(
         ),
     ] = None,
 ) -> None:
-    """Write the report of a run.
+    """Write the report of a run or of a tuning.
 
     Reads what was played and plays nothing. With --format md or json the text goes to stdout and
     the file's place to stderr. tables/columns.md says what each column of a CSV file holds.

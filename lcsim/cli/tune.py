@@ -1,5 +1,6 @@
 """`lcsim tune`: good parameters for a strategy, found by play and judged on fresh deals."""
 
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -212,5 +213,6 @@ def _render(settings: "Settings", outcome: "Outcome", folder: Path) -> str:
     return (
         f"{table}\n\nTuned in {outcome.n_generations} generations:\n{outcome.spec}\n\n"
         f"Files: {folder / 'tuned.toml'} asks for this tuning again.\n"
-        f"       {folder / 'tune.json'} has the loss at each neighbour of the optimum."
+        f"       {folder / 'tune.json'} has the loss at each neighbour of the optimum.\n"
+        f"Report: {shlex.join(['lcsim', 'report', str(folder)])}"
     )

@@ -90,7 +90,9 @@ def list_part_columns(kind: str, *, is_fork: bool = False) -> list[tuple[str, st
     return list(columns.items())
 
 
-def render_dictionary(frames: Mapping[str, pd.DataFrame], kind: str) -> str:
+def render_dictionary(
+    frames: Mapping[str, pd.DataFrame], kind: str, *, has_parts: bool = True
+) -> str:
     """Return the dictionary of these tables, and of a game's Parquet parts, as Markdown."""
     lines = [
         "# The columns of the tables",
@@ -105,7 +107,8 @@ def render_dictionary(frames: Mapping[str, pd.DataFrame], kind: str) -> str:
             f"| `{column}` | {_name_kind(frame[column])} | {_escape(meaning)} |"
             for column, meaning in describe_columns({name: frame})[name].items()
         ]
-    for folder, row in (("parts", "round"), ("forks", "forked move")):
+    folders = (("parts", "round"), ("forks", "forked move")) if has_parts else ()
+    for folder, row in folders:
         columns = list_part_columns(kind, is_fork=folder == "forks")
         if columns:
             lines += ["", f"## {folder}/*.parquet", "", f"One row a {row}. {_PLACES}", ""]

@@ -115,7 +115,10 @@ class Method:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The whole report; `colors` gives each strategy its place in the palette."""
+    """The whole report; `colors` gives each strategy its place in the palette.
+
+    `has_parts` tells whether Parquet parts of games lie beside it.
+    """
 
     title: str
     subtitle: str
@@ -125,6 +128,7 @@ class Report:
     method: Method
     colors: Mapping[str, int]
     notes: tuple[str, ...] = ()
+    has_parts: bool = True
 
     @property
     def front(self) -> list[Answer]:

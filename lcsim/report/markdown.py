@@ -117,7 +117,7 @@ class _Writer:
         yield f"- To do it again: {quote_code(method.command)}"
         yield ""
         if self.base:
-            yield f"The run itself, with its games, lies in {quote_code(self.base)} from here."
+            yield f"What this report was made from lies in {quote_code(self.base)} from here."
             yield ""
         yield "Strategies, and their sources as they were played:"
         yield ""

@@ -1,4 +1,4 @@
-"""A run's report, written: what the command line calls."""
+"""The report of a run or a tuning, written: what the command line calls."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FORMATS: tuple[Format, ...] = ("html", "md", "json", "csv")
 def write_report(
     run_dir: Path, *, formats: Iterable[str] = FORMATS, out: Path | None = None
 ) -> list[Path]:
-    """Write the report of the run in `run_dir` and return the files written, the page first.
+    """Write the report of the run or tuning in `run_dir`; return the files, the page first.
 
     `html` and `md` give report.html and report.md, with the figures beside them as
     figures/*.svg and *.png; `json` gives report.json; `csv` gives tables/*.csv, and
@@ -30,7 +30,7 @@ def write_report(
 
     Raises:
         UnknownNameError: a format that is none.
-        RunDirError: `run_dir` holds no run.
+        RunDirError: `run_dir` holds neither.
         PartError: a part is damaged or does not fit, or nothing has been played yet.
         StoreError: a file cannot be written.
     """
@@ -38,9 +38,7 @@ def write_report(
     for name in wanted:
         if name not in FORMATS:
             raise UnknownNameError("format of a report", name, FORMATS)
-    from lcsim.report.build import build_report
-
-    report = build_report(run_dir)
+    report = _build(run_dir)
     folder = run_dir if out is None else out
     written = []
     base = "" if out is None else f"{os.path.relpath(run_dir, out)}/"
@@ -51,6 +49,18 @@ def write_report(
         replace_file(path, data)
         written.append(path)
     return written
+
+
+def _build(folder: Path) -> Report:
+    from lcsim.report.tuning_source import is_tuning
+
+    if is_tuning(folder):
+        from lcsim.report.tuning import build_tuning_report
+
+        return build_tuning_report(folder)
+    from lcsim.report.build import build_report
+
+    return build_report(folder)
 
 
 def _render(report: Report, formats: tuple[str, ...], base: str) -> Iterator[tuple[str, bytes]]:
@@ -75,7 +85,8 @@ def _render(report: Report, formats: tuple[str, ...], base: str) -> Iterator[tup
         frames = gather_frames(report)
         for name, frame in frames.items():
             yield f"tables/{name}.csv", render_csv(frame).encode()
-        yield "tables/columns.md", render_dictionary(frames, report.kind).encode()
+        text = render_dictionary(frames, report.kind, has_parts=report.has_parts)
+        yield "tables/columns.md", text.encode()
     for name, drawing in drawings.items():
         yield f"figures/{name}.svg", drawing.svg
         yield f"figures/{name}.png", drawing.png

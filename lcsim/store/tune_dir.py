@@ -1,5 +1,7 @@
 """A tuning's folder: `tune.json` (what was asked and what came out) and `generations.jsonl`.
 
+The source of each strategy that takes part lies under `sources/`.
+
 Every generation is a line that is added when it has been played, so that a tuning that was stopped
 goes on behind the last whole line. Both files are plain JSON; nothing in them is executed.
 """
@@ -14,6 +16,7 @@ from typing import Any
 from lcsim.errors import RunDirError
 from lcsim.store.files import explain_disk_errors, replace_file
 from lcsim.store.lock import claim_folder
+from lcsim.store.run_dir import SOURCES
 
 MANIFEST = "tune.json"
 GENERATIONS = "generations.jsonl"
@@ -78,6 +81,12 @@ class TuneDir:
         file = self.path / GENERATIONS
         with explain_disk_errors("write", file), file.open("ab") as lines:
             lines.write(_encode(record))
+
+    def write_source(self, name: str, text: str) -> None:
+        """Keep a strategy's source as `sources/<name>`."""
+        with explain_disk_errors("create", self.path / SOURCES):
+            (self.path / SOURCES).mkdir(exist_ok=True)
+        replace_file(self.path / SOURCES / name, text.encode())
 
     def write_text(self, name: str, text: str) -> Path:
         """Write a text file beside the manifest and return its path."""

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from lcsim.errors import InterruptedRunError, RunDirError
+from lcsim.experiment.identity import name_source
 from lcsim.rules import get_game
 from lcsim.runner.backends import Backend
 from lcsim.stats.estimate import Estimate
@@ -174,6 +175,8 @@ def _begin(tuning: Tuning, folder: TuneDir) -> list[Generation]:
     described = _describe(tuning)
     if not folder.is_begun:
         folder.write_manifest({**described, "status": "searching"})
+        for one in _list_strategies(tuning):
+            folder.write_source(name_source(one.name, one.digest), one.source)
         return []
     kept = folder.read_manifest()
     if kept.get("digest") != tuning.digest:
@@ -200,7 +203,21 @@ def _describe(tuning: Tuning) -> dict[str, Any]:
         "kind": tuning.ruleset.kind,
         "strategy": tuning.space.strategy.name,
         "params": params,
+        "strategies": [
+            {
+                "label": one.label,
+                "spec": one.spec,
+                "source": name_source(one.name, one.digest),
+            }
+            for one in _list_strategies(tuning)
+        ],
     }
+
+
+def _list_strategies(tuning: Tuning) -> list[LoadedStrategy]:
+    """Return who takes part, each once: the strategy as it was, then its opponents."""
+    everyone = [tuning.space.strategy, *(one for one in tuning.opponents if one)]
+    return list({one.digest: one for one in everyone}.values())
 
 
 def _write_generation(generation: Generation) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from urllib.parse import unquote
 import numpy as np
 import pytest
 from conftest import draw_board_rows, draw_rows, write_run
+from tunings import write_tuning
 
 from lcsim.report.write import write_report
 
@@ -55,6 +56,7 @@ PROBE = """<script>addEventListener("load", () => {
   const box = (element) => element.getBoundingClientRect();
   const outlines = [...document.querySelectorAll("figure svg")].map(box);
   const found = {
+    page: location.pathname.split("/").pop(),
     faults, unsorted, clicks, width: innerWidth, content: document.documentElement.scrollWidth,
     dark: matchMedia("(prefers-color-scheme: dark)").matches,
     ground: getComputedStyle(document.body).backgroundColor,
@@ -81,12 +83,14 @@ addEventListener("message", (event) => {
     + event.data + " ";
 });
 </script>"""
+PAGES = {"duel": 6, "board": 6, "tuning": 3}
+"""The pages, and how many figures each has at least."""
 IFRAME = '<iframe src="{name}" style="border:0;width:{width}px;height:900px"></iframe>'
 
 
 @pytest.fixture(scope="module")
 def pages(tmp_path_factory):
-    """A page of each game, as written, with the probe in it."""
+    """A page of each game and of a tuning, as written, with the probe in it."""
     folder = tmp_path_factory.mktemp("pages")
     rng = np.random.default_rng(5)
     labels = [("bold", "even"), ("bold", "timid:open_at=18.5,close_at=3"), ("even", "x" * 60)]
@@ -96,7 +100,8 @@ def pages(tmp_path_factory):
     tables = [("a", "b"), ("a", "b", "c", "d")]
     rows = [draw_board_rows(rng, n_deals=40, n_players=len(one)) for one in tables]
     write_run(folder / "board", rows, labels=tables, kind="board")
-    for name in ("duel", "board"):
+    write_tuning(folder / "tuning", n_params=14)
+    for name in PAGES:
         path = write_report(folder / name, formats=["html"])[0]
         text = path.read_text(encoding="utf-8")
         text = text.replace("<style>", WATCH + "<style>", 1).replace("</body>", PROBE + "</body>")
@@ -105,8 +110,8 @@ def pages(tmp_path_factory):
 
 
 def look(folder, profile, *, width, dark):
-    """Open both pages and return what the probe found in each."""
-    frames = [IFRAME.format(name=f"{name}.html", width=width) for name in ("duel", "board")]
+    """Open all pages and return what the probe found in each."""
+    frames = [IFRAME.format(name=f"{name}.html", width=width) for name in PAGES]
     page = folder / "frame.html"
     page.write_text(FRAME + "".join(frames), encoding="utf-8")
     command = [CHROMIUM, *FLAGS, f"--user-data-dir={profile}", "--window-size=1400,2000"]
@@ -123,10 +128,13 @@ def look(folder, profile, *, width, dark):
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 @pytest.mark.parametrize("width", [1280, 390], ids=["desktop", "phone"])
 def test_the_pages_in_chromium(pages, tmp_path, width, dark):
-    for found in look(pages, tmp_path / "profile", width=width, dark=dark):
+    looked = look(pages, tmp_path / "profile", width=width, dark=dark)
+    assert {found["page"] for found in looked} == {f"{name}.html" for name in PAGES}
+    for found in looked:
+        name = found["page"].removesuffix(".html")
         assert found["faults"] == []
         assert found["unsorted"] == []
-        assert found["clicks"] > 100
+        assert found["clicks"] > 40
         assert found["width"] == width
         assert found["content"] <= found["width"]
         assert found["outside"] == 0
@@ -135,7 +143,8 @@ def test_the_pages_in_chromium(pages, tmp_path, width, dark):
         assert found["wide"] > 0 or width > 390
         assert found["dark"] == dark
         assert found["ground"] == ("rgb(20, 23, 26)" if dark else "rgb(247, 244, 238)")
-        assert len(found["figures"]) >= 6
+        assert len(found["figures"]) >= PAGES[name]
         assert min(width for width, _ in found["figures"]) > 280
         assert min(height for _, height in found["figures"]) > 80
-        assert any(command.startswith("lcsim replay ") for command in found["commands"])
+        first = "mine:" if name == "tuning" else "lcsim replay "
+        assert any(command.startswith(first) for command in found["commands"])

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from conftest import draw_board_rows, draw_rows, write_run
 from forking import add_forks, draw_forks
+from tunings import write_tuning
 
 from lcsim.report import dictionary
 from lcsim.report.dictionary import (
@@ -45,9 +46,9 @@ def play_board(path):
 
 @pytest.fixture(scope="module")
 def written(tmp_path_factory):
-    """The CSV and JSON files of one run of each game, together all tables there are."""
+    """The CSV and JSON files of a run of each game and a tuning: together all tables there are."""
     folders = []
-    for play in (play_duel, play_board):
+    for play in (play_duel, play_board, write_tuning):
         folder = tmp_path_factory.mktemp("run") / "run"
         write_report(play(folder), formats=["csv", "json"])
         folders.append(folder)
