@@ -9,7 +9,7 @@ from lcsim.strategy import compile_strategy, find_strategies, load_strategy
 
 GAME = get_game("board")
 NAMES = sorted(entry.name for entry in find_strategies(kind="board") if entry.source == "shipped")
-OTHERS = [name for name in NAMES if name != "balanced"]
+OTHERS = [name for name in NAMES if name not in {"balanced", "tuned"}]
 PRESETS = sorted(GAME.presets)
 
 ODD_RULESETS = [
@@ -66,7 +66,7 @@ def replay(spec, names, *, deal, rotation=0, seed=11):
 def test_the_wanted_strategies_are_shipped():
     assert set(NAMES) >= {
         *("all-paths", "balanced", "collector", "leader-first"),
-        *("racer", "random-legal", "steady", "tile-hunter"),
+        *("racer", "random-legal", "steady", "tile-hunter", "tuned"),
     }
 
 
@@ -108,6 +108,24 @@ def test_an_idea_is_far_better_than_no_idea(name):
 def test_balanced_beats_every_other(spec, other):
     _, games = play(spec, ("balanced", other), n_deals=400)
     assert bound_win_share(games) > 0.6
+
+
+@pytest.mark.parametrize("spec", ["board", "board-updown"])
+def test_tuned_beats_balanced(spec):
+    _, games = play(spec, ("tuned", "balanced"), n_deals=800)
+    assert bound_win_share(games) > 0.6
+
+
+@pytest.mark.parametrize("spec", ["board-short", "board-short-updown"])
+def test_tuned_beats_balanced_in_the_short_game(spec):
+    _, games = play(spec, ("tuned", "balanced"), n_deals=1500)
+    assert bound_win_share(games) > 0.52
+
+
+@pytest.mark.parametrize("n_players", [3, 4])
+def test_tuned_takes_more_than_its_share_from_balanced(n_players):
+    _, games = play("board", ("tuned", *["balanced"] * (n_players - 1)), n_deals=800)
+    assert bound_win_share(games) > 1 / n_players
 
 
 @pytest.mark.parametrize("others", [OTHERS[i : i + 2] for i in range(len(OTHERS) - 1)])
