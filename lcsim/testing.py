@@ -23,6 +23,8 @@ from lcsim.errors import StrategyError
 from lcsim.rules import Game, get_game
 from lcsim.rules.restriction import FREE
 from lcsim.rules.streams import Stream
+from lcsim.rules.underway import OverrunError
+from lcsim.runner.watchdog import DECISION_LIMIT, limit_decisions
 from lcsim.strategy import LoadedStrategy, compile_strategy, load_strategy
 from lcsim.strategy.load import find_strategy, read_source
 from lcsim.strategy.scan import scan_source
@@ -73,13 +75,19 @@ def check_strategy(
     kind: str | None = None,
     folders: Sequence[Path] = (),
     n_games: int = 12,
+    decision_limit: float = DECISION_LIMIT,
 ) -> list[Finding]:
     """Check a strategy, given as a spec or the path of a file; an empty list means all is well.
 
     Plays `n_games` deals against itself under every preset of its game, shared among the numbers of
-    players that the game allows.
+    players that the game allows. In plain Python, no decision may take more than `decision_limit`
+    seconds.
     """
-    spec = str(target)
+    with limit_decisions(decision_limit):
+        return _check(str(target), kind, folders, n_games)
+
+
+def _check(spec: str, kind: str | None, folders: Sequence[Path], n_games: int) -> list[Finding]:
     try:
         found = find_strategy(spec, kind=kind, folders=folders)
         faults = scan_source(read_source(found.path), found.kind or kind or "")
@@ -189,6 +197,8 @@ class _Watch:
             hidden = Stream(SEED, table.turn, seat, HIDDEN_STREAM)
             other_table = self.game.shuffle_hidden(table, seat, hidden)
             elsewhere = choose(other_table.view(seat), copy.deepcopy(rng))
+        except OverrunError:
+            raise  # once is enough
         except Exception:
             return  # the referee meets the same exception next, and says where
         if first != again:

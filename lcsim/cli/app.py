@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from lcsim import __version__
-from lcsim.cli import bench, match, replay, report, rules, run, strategies, tune
+from lcsim.cli import bench, match, replay, report, rules, run, strategies, tune, verify
 from lcsim.cli.guard import GuardedGroup, open_missing_streams
 from lcsim.cli.options import examples
 
@@ -59,6 +59,7 @@ app.command("match", epilog=match.EPILOG)(match.match)
 app.command("run", epilog=run.EPILOG)(run.run)
 app.command("report", epilog=report.EPILOG)(report.report)
 app.command("replay", epilog=replay.EPILOG)(replay.replay)
+app.command("verify", epilog=verify.EPILOG)(verify.verify)
 app.command("tune", epilog=tune.EPILOG)(tune.tune)
 app.add_typer(strategies.app, name="strategies")
 app.add_typer(rules.app, name="rules")

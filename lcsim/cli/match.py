@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from lcsim.cli.guard import repeat_command
+from lcsim.cli.limit import limit_decisions
 from lcsim.cli.options import (
+    DecisionLimit,
     Jobs,
     Json,
     Ruleset,
@@ -85,6 +87,7 @@ def match(
     out: Out = None,
     folders: StrategyFolders = None,
     unit_deals: UnitDeals = None,
+    decision_limit: DecisionLimit = None,
     as_json: Json = False,
 ) -> None:
     """Play strategies against each other.
@@ -107,9 +110,10 @@ def match(
         precision=precision,
         sprt=None if sprt is None else parse_interval(sprt),
     )
-    plan = build_plan(experiment, resolve_folders(folders))
-    command = repeat_command(ctx)
-    result = run_plan(plan, out, jobs=jobs, progress=build_progress(), notify=say, command=command)
+    command, progress = repeat_command(ctx), build_progress()
+    with limit_decisions(decision_limit, folders=folders, out=out, progress=progress):
+        plan = build_plan(experiment, resolve_folders(folders))
+        result = run_plan(plan, out, jobs=jobs, progress=progress, notify=say, command=command)
     summary = _summarise(result, out, command)
     if as_json:
         print_json(summary)

@@ -145,6 +145,17 @@ def parse_interval(text: str) -> tuple[float, float]:
     return low, high
 
 
+def parse_limit(text: str | float) -> float:
+    """Return a number of seconds, from a hundredth to a day."""
+    seconds = _parse_number("--decision-limit", str(text))
+    if not 0.01 <= seconds <= 86_400:
+        raise CountError(
+            f"--decision-limit is {text}, and must be 0.01 to 86400 seconds",
+            hint="Give the seconds that one decision may take, such as 10.",
+        )
+    return seconds
+
+
 def _parse_number(option: str, text: str) -> float:
     try:
         value = float(text)
@@ -182,6 +193,16 @@ Jobs = Annotated[
         "Threads to play with; they change no result.",
         high=MAX_JOBS,
         show_default="all cores",
+    ),
+]
+DecisionLimit = Annotated[
+    float | None,
+    typer.Option(
+        "--decision-limit",
+        metavar="SECONDS",
+        parser=parse_limit,
+        help="Computing time that a strategy may take for one decision.",
+        show_default="10",
     ),
 ]
 StrategyFolders = Annotated[

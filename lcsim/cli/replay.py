@@ -4,7 +4,9 @@ from typing import Annotated
 
 import typer
 
+from lcsim.cli.limit import limit_decisions
 from lcsim.cli.options import (
+    DecisionLimit,
     Json,
     Ruleset,
     Seed,
@@ -49,6 +51,7 @@ def replay(
     deal: Deal = "0",  # type: ignore[assignment]  # typer parses defaults like words
     rotation: Rotation = 0,
     folders: StrategyFolders = None,
+    decision_limit: DecisionLimit = None,
     as_json: Json = False,
 ) -> None:
     """Show games turn by turn, in words or as JSON.
@@ -74,16 +77,18 @@ def replay(
             hint="A deal is played once per seat rotation.",
         )
     where = resolve_folders(folders)
-    strategies = [load_strategy(spec, kind=rules.kind, folders=where) for spec in specs]
-    for strategy in strategies:
-        check_effect(strategy.spec, strategy.restriction, [rules])
-        check_code(strategy)  # what no other command would play is not told here either
-    deciders = [strategy.decider for strategy in strategies]
     show = print_json if as_json else lambda record: print(game.render_replay(record))
-    for number in deal:
-        try:
-            show(game.replay(rules, seed=seed, deal=number, rotation=rotation, strategies=deciders))
-        except StrategyBrokeError as broke:
-            if broke.replay:
-                show(broke.replay)
-            raise
+    address = {"seed": seed, "rotation": rotation}
+    with limit_decisions(decision_limit, folders=where):
+        strategies = [load_strategy(spec, kind=rules.kind, folders=where) for spec in specs]
+        for strategy in strategies:
+            check_effect(strategy.spec, strategy.restriction, [rules])
+            check_code(strategy)  # what no other command would play is not told here either
+        deciders = [strategy.decider for strategy in strategies]
+        for number in deal:
+            try:
+                show(game.replay(rules, deal=number, **address, strategies=deciders))
+            except StrategyBrokeError as broke:
+                if broke.replay:
+                    show(broke.replay)
+                raise

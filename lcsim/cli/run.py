@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from lcsim.cli.guard import repeat_command
-from lcsim.cli.options import Jobs, StrategyFolders, UnitDeals, examples, resolve_folders
+from lcsim.cli.limit import limit_decisions
+from lcsim.cli.options import (
+    DecisionLimit,
+    Jobs,
+    StrategyFolders,
+    UnitDeals,
+    examples,
+    resolve_folders,
+)
 from lcsim.cli.output import render_table, render_timing, say
 from lcsim.errors import UnknownNameError
 from lcsim.shipped import find_shipped
@@ -52,6 +60,7 @@ def run(
     jobs: Jobs = None,
     folders: StrategyFolders = None,
     unit_deals: UnitDeals = None,
+    decision_limit: DecisionLimit = None,
 ) -> None:
     """Play an experiment and write its report.
 
@@ -65,8 +74,9 @@ def run(
     experiment = load_experiment(_find_experiment(path))
     if unit_deals is not None:
         experiment = replace(experiment, unit_deals=unit_deals)
-    plan = build_plan(experiment, resolve_folders(folders))
     target = out or Path("reports") / path.stem
+    with limit_decisions(decision_limit, folders=folders):
+        plan = build_plan(experiment, resolve_folders(folders))
     if dry_run:
         print(_render_plan(plan, target))
         return
@@ -74,10 +84,9 @@ def run(
     from lcsim.report.write import write_report
     from lcsim.runner import build_progress, is_answered_no, run_plan
 
-    command = repeat_command(ctx)
-    result = run_plan(
-        plan, target, jobs=jobs, progress=build_progress(), notify=say, command=command
-    )
+    command, progress = repeat_command(ctx), build_progress()
+    with limit_decisions(decision_limit, folders=folders, out=target, progress=progress):
+        result = run_plan(plan, target, jobs=jobs, progress=progress, notify=say, command=command)
     files = write_report(target)
     print(_render_result(result))
     print()

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from lcsim.cli.options import Json, StrategyFolders, examples, resolve_folders
+from lcsim.cli.limit import limit_decisions
+from lcsim.cli.options import DecisionLimit, Json, StrategyFolders, examples, resolve_folders
 from lcsim.cli.output import print_json, render_table, say
 from lcsim.errors import StrategyError, UnknownNameError, UsageError
 
@@ -42,7 +43,8 @@ def list_strategies(
     """
     from lcsim.strategy import find_strategies
 
-    entries = find_strategies(kind=check_kind(kind), folders=resolve_folders(folders))
+    with limit_decisions(None):
+        entries = find_strategies(kind=check_kind(kind), folders=resolve_folders(folders))
     if as_json:
         print_json({"strategies": [_describe(entry) for entry in entries]})
         return
@@ -95,6 +97,7 @@ def check_strategies(
     ],
     kind: Kind = None,
     folders: StrategyFolders = None,
+    decision_limit: DecisionLimit = None,
     as_json: Json = False,
 ) -> None:
     """Check strategies: do they keep the rules?
@@ -108,7 +111,8 @@ def check_strategies(
     known, where = check_kind(kind), resolve_folders(folders)
     reports: list[dict[str, Any]] = []
     for spec in specs:
-        findings = check_strategy(spec, kind=known, folders=where)
+        with limit_decisions(decision_limit, folders=where):
+            findings = check_strategy(spec, kind=known, folders=where)
         reports.append({"spec": spec, "findings": [_describe_finding(one) for one in findings]})
         if not as_json:
             print(describe_findings(findings) if findings else f"{spec}: fine")
@@ -205,7 +209,8 @@ def _find_entry(name: str, kind: str | None, folders: tuple[Path, ...]) -> "Stra
     from lcsim.strategy import find_strategies
 
     searched = (Path(name).parent, *folders) if name.endswith(".py") else folders
-    entries = find_strategies(kind=check_kind(kind), folders=searched)
+    with limit_decisions(None):
+        entries = find_strategies(kind=check_kind(kind), folders=searched)
     for entry in entries:
         if entry.name == name or (name.endswith(".py") and _is_same_file(entry.path, Path(name))):
             return entry

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from lcsim.cli.guard import repeat_command
+from lcsim.cli.limit import limit_decisions
 from lcsim.cli.options import (
+    DecisionLimit,
     Jobs,
     Json,
     Ruleset,
@@ -117,14 +119,14 @@ def tune(
     jobs: Jobs = None,
     out: Out = None,
     folders: StrategyFolders = None,
+    decision_limit: DecisionLimit = None,
     as_json: Json = False,
 ) -> None:
     """Find good parameters for a strategy.
 
     CMA-ES searches; every generation is played on fresh deals, all its settings on the same ones.
     What it finds is then held against the strategy as it was, on deals the search never saw.
-    Started again, a tuning goes on where it stopped. The same seed gives the same parameters for
-    any number of jobs.
+    Started again, a tuning goes on. The same seed gives the same parameters for any --jobs.
     """
     from lcsim.runner.backends import ThreadBackend
     from lcsim.runner.run import check_jobs
@@ -137,12 +139,12 @@ def tune(
         **{"spread": spread, "validation": validation, "sensitivity": sensitivity},
         "params": [name.strip() for name in params.split(",")] if params else [],
     }
-    settings = _choose_settings(target, against, given)
-    tuning = prepare_tuning(settings, resolve_folders(folders))
-    folder = out or Path("reports") / f"tune-{tuning.space.strategy.name}"
-    command = repeat_command(ctx)
+    settings, command = _choose_settings(target, against, given), repeat_command(ctx)
     backend = ThreadBackend(check_jobs(jobs))
-    outcome = run_tuning(tuning, folder, backend, watch=_watch, notify=say, command=command)
+    with limit_decisions(decision_limit, folders=folders):
+        tuning = prepare_tuning(settings, resolve_folders(folders))
+        folder = out or Path("reports") / f"tune-{tuning.space.strategy.name}"
+        outcome = run_tuning(tuning, folder, backend, watch=_watch, notify=say, command=command)
     if as_json:
         print_json(_summarise(settings, outcome, folder, command))
         return

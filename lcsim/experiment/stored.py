@@ -45,7 +45,9 @@ class _Ruleset(_Entry):
     fields: dict[str, Any]
 
 
-class _Strategy(_Entry):
+class StoredStrategy(_Entry):
+    """A strategy of a run, as its manifest describes it."""
+
     spec: str
     label: str
     name: str
@@ -63,7 +65,9 @@ class _Matchup(_Entry):
     n_rotations: _Positive
 
 
-class _Unit(_Entry):
+class StoredUnit(_Entry):
+    """A work unit of a run, as its manifest describes it."""
+
     id: _Hex
     matchup: _Count
     first_deal: _Count
@@ -105,13 +109,13 @@ class StoredRun(_Entry):
     kind: str
     seed: Annotated[int, Field(ge=0, lt=SEED_LIMIT)]
     rulesets: Annotated[list[_Ruleset], Field(min_length=1)]
-    strategies: Annotated[list[_Strategy], Field(min_length=1)]
+    strategies: Annotated[list[StoredStrategy], Field(min_length=1)]
     matchups: Annotated[list[_Matchup], Field(min_length=1)]
     results: _Results | None
     files: _Files
     timing: _Timing | None
-    units: list[_Unit]
-    fork_units: list[_Unit] = []
+    units: list[StoredUnit]
+    fork_units: list[StoredUnit] = []
 
 
 def read_manifest(folder: Path, manifest: Mapping[str, Any]) -> StoredRun:
@@ -181,19 +185,28 @@ def _check_strategies(run: StoredRun, folder: Path) -> Iterator[str]:
         elif any(own.get(name) != value for name, value in spec.given.items()):
             yield f"{at}: its spec {entry.spec!r} does not go with its params"
         path = folder / SOURCES / entry.source
-        if path.is_file() and entry.digest not in _list_digests(path, entry, spec.restriction):
+        if path.is_file() and find_class(_read_text(path), entry, spec.restriction) is None:
             yield f"{at} or its source {SOURCES}/{entry.source}: they do not go together"
 
 
-def _list_digests(path: Path, entry: _Strategy, restriction: str) -> Iterator[str]:
-    """Yield the digests that a kept source can have, one for each class of the strategy's name."""
+def find_class(text: str, entry: StoredStrategy, restriction: str) -> str | None:
+    """Return which class of a source's text a strategy of a manifest is, None where it is none."""
     try:
-        text = path.read_bytes().decode()
         classes = list_classes(text)
-    except (OSError, ValueError, SyntaxError):
-        return
+    except (ValueError, SyntaxError):
+        return None
     for name in classes:
-        yield digest_strategy(text, name, entry.params, restriction)
+        if digest_strategy(text, name, entry.params, restriction) == entry.digest:
+            return name
+    return None
+
+
+def _read_text(path: Path) -> str:
+    """Return a file's text; nothing where it has none."""
+    try:
+        return path.read_bytes().decode()
+    except (OSError, ValueError):
+        return ""
 
 
 def _check_matchups(run: StoredRun, _folder: Path) -> Iterator[str]:
@@ -249,7 +262,7 @@ def _check_deals(run: StoredRun, _folder: Path) -> Iterator[str]:
 _CHECKS = (_check_rulesets, _check_strategies, _check_matchups, _check_results, _check_deals)
 
 
-def _name(run: StoredRun, unit: _Unit, is_fork: bool) -> str:
+def _name(run: StoredRun, unit: StoredUnit, is_fork: bool) -> str:
     """Return the id that a unit must have."""
     matchup = run.matchups[unit.matchup]
     fields = {ruleset.spec: ruleset.fields for ruleset in run.rulesets}
@@ -267,7 +280,7 @@ def _name(run: StoredRun, unit: _Unit, is_fork: bool) -> str:
     return hash_unit(decides, unit.first_deal, unit.n_deals, has_forks=is_fork)
 
 
-def _find_culprit(run: StoredRun, units: Sequence[_Unit], wrong: set[int], key: str) -> str:
+def _find_culprit(run: StoredRun, units: Sequence[StoredUnit], wrong: set[int], key: str) -> str:
     """Return which entry the ids that do not fit point to: what those units have in common."""
     broken: dict[int, bool] = {}  # by matchup: whether its units are wrong
     for number, unit in enumerate(units):

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from lcsim.errors import StrategyBrokeError
 from lcsim.rules.restriction import Restriction, Vocabulary
 from lcsim.rules.ruleset import FieldNote
+from lcsim.rules.underway import OverrunError
 
 MAX_PARAMS = 64
 PARAMS_DTYPE = np.dtype([("value", "f8", (MAX_PARAMS,))])  # a strategy's parameters in a kernel
@@ -123,7 +124,7 @@ def blame(
     `place` says where in the game; `where` is its deal and rotation, and the strategy's number.
     """
     text = str(error) or type(error).__name__
-    if type(error) is not ValueError:
+    if type(error) is not ValueError and not isinstance(error, OverrunError):
         text = f"{type(error).__name__}: {text}"
     if isinstance(error, IndexError):
         text += "; compiled, it would read what the seat cannot see"

@@ -2,24 +2,30 @@
 
 import functools
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from numba.extending import register_jitable
 
 from lcsim.compiled import CompilationUnit
 from lcsim.errors import StrategyBrokeError
-from lcsim.rules.game import PARAMS_DTYPE, Compiled
+from lcsim.rules.game import PARAMS_DTYPE, Compiled, blame, seat_of
 from lcsim.rules.restriction import LIMITS_DTYPE
 from lcsim.rules.streams import RNG_DTYPE
+from lcsim.rules.underway import Decision, OverrunError, sign_in
 
 DONE, BAD_PLAY, BAD_DRAW, WROTE_VIEW = 0, 1, 2, 3
 
 # Where a kernel is, for whoever has to explain a strategy's exception.
-AT_DEAL, AT_ROTATION, AT_STRATEGY, AT_MOVE, AT_TURN = 0, 1, 2, 3, 4
-AT_SIZE = 5
+# AT_CALLS rises with every decision asked for, and its lowest two bits say which.
+AT_DEAL, AT_ROTATION, AT_STRATEGY, AT_MOVE, AT_TURN, AT_CALLS = 0, 1, 2, 3, 4, 5
+AT_SIZE = 6
+CALL_BITS = 3
+PLAY_CALL, DRAW_CALL, STEP_CALL = 0, 1, 2
 
 _CACHE_LINES = 128  # bytes that two cores may pass between them as one
 
@@ -54,6 +60,12 @@ def _compile_kernel(module: ModuleType) -> Any:
     return _open_unit(module).compile(module.play_batch, module.SIGNATURE, {})
 
 
+@register_jitable
+def note_call(at, which):
+    """Write down that a strategy is asked: for its play, its draw or its steps."""
+    at[AT_CALLS] = (at[AT_CALLS] | CALL_BITS) + 1 + which
+
+
 def set_apart(n: int, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
     """Return zeros, (n,) of `dtype`, that share no cache line with what another thread writes."""
     size = n * np.dtype(dtype).itemsize
@@ -70,6 +82,36 @@ def seat_strategies(strategies: Sequence[Compiled]) -> tuple[npt.NDArray[Any], .
     for record, strategy in zip(limits, strategies, strict=True):
         strategy.decider.restriction.write_record(record)
     return np.array([(strategy.params,) for strategy in strategies], PARAMS_DTYPE), streams, limits
+
+
+def show_place(
+    ruleset: Any,
+    strategies: Sequence[Compiled],
+    views: npt.NDArray[Any],
+    *,
+    seed: int,
+    at: npt.NDArray[np.int64],
+) -> AbstractContextManager[None]:
+    """Let a watcher see where a kernel is while the body runs.
+
+    `views` are the seats', which have the round and the turn; `at` is what the kernel writes.
+    """
+    deciders = [strategy.decider for strategy in strategies]
+
+    def blame_strategy(overrun: OverrunError) -> StrategyBrokeError:
+        number, rotation = int(at[AT_STRATEGY]), int(at[AT_ROTATION])
+        view = views[seat_of(number, rotation, len(deciders))]
+        decider = deciders[number]
+        return blame(
+            decider,
+            list(decider.lines)[int(at[AT_CALLS]) & CALL_BITS],
+            overrun,
+            place=f"round {view['round']}, turn {view['turn']}",
+            where={"deal": int(at[AT_DEAL]), "rotation": rotation, "strategy": number},
+        )
+
+    game = (ruleset, seed, [decider.spec for decider in deciders])
+    return sign_in(Decision(blame_strategy, lambda: int(at[AT_CALLS]), game))
 
 
 def explain_break(

@@ -3,9 +3,13 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from lcsim.errors import StrategyBrokeError
 from lcsim.rules.game import blame, order_by_seat, seat_of
 from lcsim.rules.restriction import Restriction
 from lcsim.rules.streams import SEAT_STREAM, Stream
+from lcsim.rules.underway import decide_plainly
+
+_ASKS_OF_A_WATCH = 3  # how often it may ask for the decision that it is shown
 
 
 class Frame:
@@ -53,18 +57,9 @@ class Frame:
         Raises StrategyBrokeError where the decider raises, or `act` a ValueError at its move.
         """
         decider = self.deciders[seat]
-        if self.watch:
-            self.watch(table, seat, decider, rng, decision)
-        try:
-            view = table.view(seat)
-            if decider.restriction:
-                view = self.narrow_view(view, decider.restriction, decision)
-            move = int(getattr(decider, decision)(view, rng))
-            if decider.restriction:
-                self.check_permitted(view, decider.restriction, decision, move)
-            act(seat, move)
-        except Exception as error:
-            broke = blame(
+
+        def blame_decider(error: Exception) -> StrategyBrokeError:
+            return blame(
                 decider,
                 decision,
                 error,
@@ -75,6 +70,22 @@ class Frame:
                     "strategy": (seat - self.rotation) % self.n_seats,
                 },
             )
+
+        game = (self.ruleset, self.seed, [one.spec for one in self.strategies])
+        try:
+            if self.watch:
+                with decide_plainly(blame_decider, game, share=_ASKS_OF_A_WATCH):
+                    self.watch(table, seat, decider, rng, decision)
+            view = table.view(seat)
+            if decider.restriction:
+                view = self.narrow_view(view, decider.restriction, decision)
+            with decide_plainly(blame_decider, game):
+                move = int(getattr(decider, decision)(view, rng))
+            if decider.restriction:
+                self.check_permitted(view, decider.restriction, decision, move)
+            act(seat, move)
+        except Exception as error:
+            broke = blame_decider(error)
             broke.replay = {**self.open_record(), "rounds": [*self.rounds, self.under_way]}
             raise broke from error
         return move

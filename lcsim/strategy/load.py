@@ -15,6 +15,7 @@ from lcsim.compiled import digest_text
 from lcsim.errors import SpecError, StrategyLoadError, UnknownNameError
 from lcsim.rules import GAMES, get_game
 from lcsim.rules.restriction import FREE, Restriction, parse_restriction
+from lcsim.rules.underway import OverrunError, decide_plainly
 from lcsim.strategy.base import StrategyBase, find_form, list_params, name_class
 from lcsim.strategy.params import resolve_params, write_number
 from lcsim.strategy.registry import Found, find_by_name, read_kind
@@ -253,7 +254,8 @@ def _import_file(path: Path, source: str) -> ModuleType:
     module.__file__ = str(path)
     sys.modules[name] = module
     try:
-        exec(compile(source, str(path), "exec"), vars(module))
+        with decide_plainly(functools.partial(_describe_import, path)):
+            exec(compile(source, str(path), "exec"), vars(module))
     except (Exception, SystemExit) as error:
         del sys.modules[name]
         raise _describe_import(path, error) from error
@@ -267,6 +269,8 @@ def _describe_import(path: Path, error: BaseException) -> StrategyLoadError:
         frames = traceback.extract_tb(error.__traceback__)
         lines = [frame.lineno for frame in frames if frame.filename == str(path)]
         line, what = (lines[-1] if lines else 1), f"{type(error).__name__}: {error}"
+        if isinstance(error, OverrunError):
+            what = f"importing it does not end: it has taken {error.limit:g} s"
     return StrategyLoadError(
         f"{path}, line {line}: {what}",
         hint=f"Mend it, then try `lcsim strategies check {path}`.",

@@ -12,6 +12,7 @@ COMMANDS = (
     ("run",),
     ("report",),
     ("replay",),
+    ("verify",),
     ("tune",),
     ("strategies",),
     ("strategies", "list"),

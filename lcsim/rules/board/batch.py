@@ -31,6 +31,7 @@ from lcsim.rules.kernel import (
     explain_break,
     seat_strategies,
     set_apart,
+    show_place,
 )
 from lcsim.rules.kernel import load_kernel as load_any
 
@@ -68,19 +69,21 @@ def play_deals(
     views = _lay_out_views(ruleset, n_players)
     replay = functools.partial(play_game, stacks=stacks)
     try:
-        status = load_kernel()(
-            build_record(ruleset, n_players),
-            (np.uint64(seed), first_deal),
-            tuple(zip(*(strategy.hooks for strategy in padded), strict=True)),
-            seat_strategies(padded),
-            _build_supply(ruleset),
-            _build_stacks(ruleset, stacks),
-            (views.view(SIGHT_DTYPE)[0], views.view(np.uint64).reshape(-1, VIEW_WORDS)),
-            set_apart(1, STATE_DTYPE)[0],
-            results,
-            np.zeros(0, kernel.TURN_DTYPE) if trace is None else trace,
-            at,
-        )
+        play_batch = load_kernel()
+        with show_place(ruleset, strategies, views, seed=seed, at=at):
+            status = play_batch(
+                build_record(ruleset, n_players),
+                (np.uint64(seed), first_deal),
+                tuple(zip(*(strategy.hooks for strategy in padded), strict=True)),
+                seat_strategies(padded),
+                _build_supply(ruleset),
+                _build_stacks(ruleset, stacks),
+                (views.view(SIGHT_DTYPE)[0], views.view(np.uint64).reshape(-1, VIEW_WORDS)),
+                set_apart(1, STATE_DTYPE)[0],
+                results,
+                np.zeros(0, kernel.TURN_DTYPE) if trace is None else trace,
+                at,
+            )
     except Exception as error:
         fault = str(error)
         raise explain_break(

@@ -42,6 +42,10 @@ from lcsim.rules.kernel import (
     BAD_DRAW,
     BAD_PLAY,
     DONE,
+    DRAW_CALL,
+    PLAY_CALL,
+    STEP_CALL,
+    note_call,
 )
 from lcsim.rules.restriction import LIMITS_DTYPE, is_once
 from lcsim.rules.streams import (
@@ -188,7 +192,8 @@ def _play_round(rules, hooks, seating, dealt, result, trace, at):
         view.drawable = state.filled
         strategy = strategy_of(rules, seat, result.rotation)
         at[AT_STRATEGY] = strategy
-        status = _play_turn(rules, hooks, seating, seats, state, seat, strategy, deck[drawn])
+        paper = (deck[drawn], at)
+        status = _play_turn(rules, hooks, seating, seats, state, seat, strategy, paper)
         if status not in (DONE, CROSSED):
             return status
         if at[AT_TURN] < trace.size:
@@ -206,8 +211,9 @@ def _play_round(rules, hooks, seating, dealt, result, trace, at):
 
 
 @register_jitable(forceinline=True)
-def _play_turn(rules, hooks, seating, seats, state, seat, strategy, next_card):
+def _play_turn(rules, hooks, seating, seats, state, seat, strategy, paper):
     """Ask a seat for its play, its steps and its draw, and do them; the answers stay in `state`."""
+    next_card, at = paper
     plays, draws, steps = hooks
     view, params, rng = seats.seen[seat], seating[0][strategy], seating[1][strategy]
     limits = seating[2][strategy]
@@ -217,6 +223,7 @@ def _play_turn(rules, hooks, seating, seats, state, seat, strategy, next_card):
         view.drawable = permit_piles(limits, once, state.filled)
     state.n_moves = 0
     state.draw = NO_DRAW
+    note_call(at, PLAY_CALL)
     play = plays[strategy](view, rng, params)
     state.play = state.answer = play
     if limits.used and not permits_play(limits, once, state, seat, play):
@@ -225,6 +232,7 @@ def _play_turn(rules, hooks, seating, seats, state, seat, strategy, next_card):
     if limits.used:
         narrow_seat(limits, False, state, view, seat)
     if status == DONE and not play & DISCARD:
+        note_call(at, STEP_CALL)
         status = move_pawns(rules, state, seats, seat, play, steps[strategy], rng, params)
     if status != DONE:
         if limits.used:
@@ -235,6 +243,7 @@ def _play_turn(rules, hooks, seating, seats, state, seat, strategy, next_card):
     if limits.used:
         piles = permit_piles(limits, once, piles)
     view.drawable = piles
+    note_call(at, DRAW_CALL)
     pile = draws[strategy](view, rng, params)
     state.draw = state.answer = pile
     if pile == DRAW_DECK:

@@ -22,6 +22,7 @@ from lcsim.rules.kernel import (
     explain_break,
     seat_strategies,
     set_apart,
+    show_place,
 )
 from lcsim.rules.kernel import load_kernel as load_any
 
@@ -56,23 +57,21 @@ def play_deals(
     plays, draws = zip(*(strategy.hooks for strategy in strategies), strict=True)
     views = _lay_out_views(ruleset)
     try:
-        status = load_kernel()(
-            build_record(ruleset),
-            (
-                np.uint64(seed),
-                first_deal,
-                _NO_FORKS if forks is None else forks,
-            ),
-            plays,
-            draws,
-            seat_strategies(strategies),
-            (np.array(build_deck(ruleset), np.uint8), build_score_table(ruleset)),
-            (views, views.view(np.uint64).reshape(-1, VIEW_WORDS)),
-            (state[0], state.view(np.uint64)),
-            rows,
-            np.zeros(0, kernel.TURN_DTYPE) if trace is None else trace,
-            at,
-        )
+        play_batch = load_kernel()
+        with show_place(ruleset, strategies, views, seed=seed, at=at):
+            status = play_batch(
+                build_record(ruleset),
+                (np.uint64(seed), first_deal, _NO_FORKS if forks is None else forks),
+                plays,
+                draws,
+                seat_strategies(strategies),
+                (np.array(build_deck(ruleset), np.uint8), build_score_table(ruleset)),
+                (views, views.view(np.uint64).reshape(-1, VIEW_WORDS)),
+                (state[0], state.view(np.uint64)),
+                rows,
+                np.zeros(0, kernel.TURN_DTYPE) if trace is None else trace,
+                at,
+            )
     except Exception as error:
         fault = str(error)
         raise explain_break(

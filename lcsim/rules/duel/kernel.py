@@ -26,6 +26,9 @@ from lcsim.rules.kernel import (
     BAD_DRAW,
     BAD_PLAY,
     DONE,
+    DRAW_CALL,
+    PLAY_CALL,
+    note_call,
 )
 from lcsim.rules.restriction import LIMITS_DTYPE, bars_draws, is_once
 from lcsim.rules.streams import DECK_STREAM, RNG_DTYPE, SEAT_STREAM, open_stream, shuffle_items
@@ -194,6 +197,7 @@ def _play_round(rules, plays, draws, seating, deck, views, state, paper):
         view.drawable = state.filled
         if limits.used:
             narrow_seat(limits, once, state, view, seat)
+        note_call(at, PLAY_CALL)
         play = plays[strategy](view, rng, params)
         if limits.used and not permits_play(limits, once, state, seat, play):
             at[AT_MOVE] = play
@@ -209,6 +213,7 @@ def _play_round(rules, plays, draws, seating, deck, views, state, paper):
             if bars_draws(limits, once):
                 piles = 0
         view.drawable = piles
+        note_call(at, DRAW_CALL)
         pile = draws[strategy](view, rng, params)
         if limits.used:
             widen_seat(state, view, seat)
