@@ -32,7 +32,7 @@ from lcsim.rules.board.ruleset import ARTEFACT, KIND, MAX_ARTEFACT_ENTRIES, NO_T
 from lcsim.rules.board.view import View
 from lcsim.rules.streams import random_below, random_float
 from lcsim.strategy.base import StrategyBase
-from lcsim.strategy.params import Param
+from lcsim.strategy.params import Guest, Param
 
 __all__ = [
     "ARTEFACT",
@@ -43,6 +43,7 @@ __all__ = [
     "NO_TILE",
     "RANK_MASK",
     "STEP",
+    "Guest",
     "Param",
     "Strategy",
     "View",

@@ -26,10 +26,11 @@ from lcsim.rules.duel.choice import distinct_cards
 from lcsim.rules.duel.legal import DISCARD, DRAW_DECK, accepts_after
 from lcsim.rules.duel.ruleset import KIND
 from lcsim.rules.duel.scoring import score_mask
+from lcsim.rules.duel.simulate import ask_guest, deal_world, lay_out, try_move
 from lcsim.rules.duel.view import View
 from lcsim.rules.streams import random_below, random_float
 from lcsim.strategy.base import StrategyBase
-from lcsim.strategy.params import Param
+from lcsim.strategy.params import Guest, Param
 
 __all__ = [
     "DISCARD",
@@ -37,19 +38,23 @@ __all__ = [
     "MAX_COLORS",
     "NUMBER_MASK",
     "WAGER_MASK",
+    "Guest",
     "Param",
     "Strategy",
     "View",
     "accepts_after",
+    "ask_guest",
     "can_follow",
     "color_of",
     "count_bits",
     "count_wagers",
+    "deal_world",
     "distinct_cards",
     "hand_points",
     "highest_bit",
     "index_of",
     "is_wager",
+    "lay_out",
     "lowest_bit",
     "make_card",
     "mask_points",
@@ -60,6 +65,7 @@ __all__ = [
     "score_mask",
     "score_with",
     "skipped_cards",
+    "try_move",
     "unseen_cards",
 ]
 

@@ -53,14 +53,19 @@ class Played:
 def bench(ctx: typer.Context, as_json: Json = False) -> None:
     """Measure the speed on this machine.
 
-    Every shipped strategy of the card game against itself, in rounds a second, on one thread and on
-    all; `lcsim bench turns` sets the games side by side.
+    Every shipped strategy of the card game against itself, but for those that play others in their
+    heads, in rounds a second, on one thread and on all; `lcsim bench turns` sets the games side by
+    side.
     """
     if ctx.invoked_subcommand is not None:
         return
     from lcsim.strategy import find_strategies
 
-    names = [entry.name for entry in find_strategies(kind="duel") if entry.source == "shipped"]
+    names = [
+        entry.name
+        for entry in find_strategies(kind="duel")
+        if entry.source == "shipped" and not entry.guests
+    ]
     results = [_measure_strategy(name) for name in names]
     if as_json:
         print_json({"rounds": SAMPLE_ROUNDS, "cores": count_cores(), "timing": results})

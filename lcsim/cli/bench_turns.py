@@ -96,7 +96,11 @@ def build_cases() -> list[Case]:
     from lcsim.strategy import compile_strategy, find_strategies, load_strategy
 
     shipped = [
-        {entry.name for entry in find_strategies(kind=kind) if entry.source == "shipped"}
+        {
+            entry.name
+            for entry in find_strategies(kind=kind)
+            if entry.source == "shipped" and not entry.guests
+        }
         for kind in GAMES
     ]
     for game in GAMES.values():

@@ -82,6 +82,10 @@ def show_strategy(
         print("\n" + render_table(("parameter", "default", "range", "meaning"), rows, right=(1,)))
         first = entry.params[0]
         print(f"\nChange one as in {entry.name}:{first.name}={first.default:g}")
+    if entry.guests:
+        guests = [(name, guest.default, guest.help) for name, guest in entry.guests.items()]
+        print("\n" + render_table(("guest", "default", "meaning"), guests))
+        print(f"\nTake another as in {entry.name}:{guests[0][0]}=balanced, or a file: mine.py")
 
 
 @app.command(
@@ -237,6 +241,10 @@ def _describe(entry: "StrategyEntry") -> dict[str, Any]:
                 "help": param.help,
             }
             for param in entry.params
+        ],
+        "guests": [
+            {"name": name, "default": guest.default, "help": guest.help}
+            for name, guest in entry.guests.items()
         ],
         "status": entry.status,
         "source": entry.source,

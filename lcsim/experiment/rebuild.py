@@ -4,8 +4,8 @@ A run from someone else is data. A kept source is run only where it is, byte for
 would be run by its name anyway, or where the caller takes the responsibility.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from lcsim.errors import LcsimError, RunDirError, UsageError
@@ -49,18 +49,37 @@ def rebuild_plan(
     places = _list_known(folder, folders)
     strategies, known = [], []
     for entry in run.strategies:
-        text = _read_kept(folder, entry)
-        place, path = places.get(text, (FROM_RUN, folder / SOURCES / entry.source))
-        if place == FROM_RUN and not run_sources:
-            raise UsageError(
-                f"to play {entry.spec} again, {path} would have to be run: foreign code, which is "
-                "not the same as any strategy found here",
-                hint=f"Read it; then --run-sources runs it. Or name a folder that has the same "
-                f"file with --strategies DIR ({entry.name}).",
-            )
-        strategies.append(_load_kept(folder, run.kind, entry, text, path))
+        text, guests = _read_kept(folder, entry), {}
+        place, path = _find_file(folder, entry, text, places, run_sources=run_sources)
+        for name, guest in entry.guests.items():
+            source = _read_kept(folder, guest)
+            where, file = _find_file(folder, guest, source, places, run_sources=run_sources)
+            place = FROM_RUN if where == FROM_RUN else place
+            guests[name] = _load_kept(folder, run.kind, guest, source, file)
+        loaded = _load_kept(folder, run.kind, entry, text, path)
+        strategies.append(replace(loaded, guests=guests))
         known.append(place)
     return Rebuilt(_build_plan(run, strategies, tuple(folders)), tuple(known))
+
+
+def _find_file(
+    folder: Path,
+    entry: StoredStrategy,
+    text: str,
+    places: Mapping[str, tuple[str, Path]],
+    *,
+    run_sources: bool,
+) -> tuple[str, Path]:
+    """Return where a strategy's source is known from, and the file to run."""
+    place, path = places.get(text, (FROM_RUN, folder / SOURCES / entry.source))
+    if place == FROM_RUN and not run_sources:
+        raise UsageError(
+            f"to play {entry.spec} again, {path} would have to be run: foreign code, which is "
+            "not the same as any strategy found here",
+            hint=f"Read it; then --run-sources runs it. Or name a folder that has the same "
+            f"file with --strategies DIR ({entry.name}).",
+        )
+    return place, path
 
 
 def _list_known(folder: Path, folders: Sequence[Path]) -> dict[str, tuple[str, Path]]:

@@ -28,6 +28,7 @@ _HINT = "take the run as it was written, or play it again in a new folder"
 _Count = Annotated[int, Field(ge=0)]
 _Positive = Annotated[int, Field(ge=1)]
 _Number = Annotated[float, Field(allow_inf_nan=False)]
+_Source = Annotated[str, Field(pattern=r"^[^/\\]+\.py$")]
 _Hex = Annotated[str, Field(pattern=r"^[0-9a-f]+$")]
 
 
@@ -53,7 +54,8 @@ class StoredStrategy(_Entry):
     name: str
     params: dict[str, int | _Number]
     digest: _Hex
-    source: Annotated[str, Field(pattern=r"^[^/\\]+\.py$")]
+    source: _Source
+    guests: dict[str, "StoredStrategy"] = {}
 
 
 class _Matchup(_Entry):
@@ -170,23 +172,29 @@ def _check_rulesets(run: StoredRun, _folder: Path) -> Iterator[str]:
 
 def _check_strategies(run: StoredRun, folder: Path) -> Iterator[str]:
     for number, entry in enumerate(run.strategies):
-        at = f"strategies[{number}]"
-        if entry.source != name_source(entry.name, entry.digest):
-            yield f"{at}: its source {entry.source} does not go with its name and digest"
-        try:
-            spec, label = parse_spec(entry.spec), parse_spec(entry.label)
-        except LcsimError as error:
-            yield f"{at}: {error.message}"
-            continue
-        own = {name: write_number(value) for name, value in entry.params.items()}
-        is_one = (spec.given, spec.restriction) == (label.given, label.restriction)
-        if label.target != entry.name or not is_one:
-            yield f"{at}: its label {entry.label!r} does not go with its spec {entry.spec!r}"
-        elif any(own.get(name) != value for name, value in spec.given.items()):
-            yield f"{at}: its spec {entry.spec!r} does not go with its params"
-        path = folder / SOURCES / entry.source
-        if path.is_file() and find_class(_read_text(path), entry, spec.restriction) is None:
-            yield f"{at} or its source {SOURCES}/{entry.source}: they do not go together"
+        yield from _check_strategy(f"strategies[{number}]", entry, folder)
+        for name, guest in entry.guests.items():
+            yield from _check_strategy(f"strategies[{number}].guests.{name}", guest, folder)
+
+
+def _check_strategy(at: str, entry: StoredStrategy, folder: Path) -> Iterator[str]:
+    if entry.source != name_source(entry.name, entry.digest):
+        yield f"{at}: its source {entry.source} does not go with its name and digest"
+    try:
+        spec, label = parse_spec(entry.spec), parse_spec(entry.label)
+    except LcsimError as error:
+        yield f"{at}: {error.message}"
+        return
+    own = {name: write_number(value) for name, value in entry.params.items()}
+    own |= {name: guest.spec for name, guest in entry.guests.items()}
+    is_one = (spec.given, spec.restriction) == (label.given, label.restriction)
+    if label.target != entry.name or not is_one:
+        yield f"{at}: its label {entry.label!r} does not go with its spec {entry.spec!r}"
+    elif any(own.get(name) != value for name, value in spec.given.items()):
+        yield f"{at}: its spec {entry.spec!r} does not go with its params"
+    path = folder / SOURCES / entry.source
+    if path.is_file() and find_class(_read_text(path), entry, spec.restriction) is None:
+        yield f"{at} or its source {SOURCES}/{entry.source}: they do not go together"
 
 
 def find_class(text: str, entry: StoredStrategy, restriction: str) -> str | None:
@@ -195,8 +203,10 @@ def find_class(text: str, entry: StoredStrategy, restriction: str) -> str | None
         classes = list_classes(text)
     except (ValueError, SyntaxError):
         return None
+    guests = {name: guest.digest for name, guest in entry.guests.items()}
     for name in classes:
-        if digest_strategy(text, name, entry.params, restriction) == entry.digest:
+        digest = digest_strategy(text, name, entry.params, restriction, guests)
+        if digest == entry.digest:
             return name
     return None
 

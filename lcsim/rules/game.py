@@ -15,7 +15,9 @@ from lcsim.rules.ruleset import FieldNote
 from lcsim.rules.underway import OverrunError
 
 MAX_PARAMS = 64
-PARAMS_DTYPE = np.dtype([("value", "f8", (MAX_PARAMS,))])  # a strategy's parameters in a kernel
+MAX_GUESTS = 2
+# A strategy's parameters in a kernel: numbers, and addresses of its guests (see lcsim.rules.guest).
+PARAMS_DTYPE = np.dtype([("value", "f8", (MAX_PARAMS,)), ("guest", "u8", (MAX_GUESTS,))])
 TWELFTHS = 12  # a win in units that two, three or four winners can share
 
 
@@ -46,6 +48,10 @@ class Compiled(Protocol):
     @property
     def params(self) -> npt.NDArray[np.float64]:
         """The parameters, float64[n], n >= 1."""
+
+    @property
+    def guests(self) -> Sequence[int]:
+        """The addresses of its guests' records, as many as it declares."""
 
     @property
     def uses_rng(self) -> bool:
@@ -94,6 +100,7 @@ class Game:
     score_text: Callable[[Any, str], int]
     shuffle_hidden: Callable[..., Any]
     restrictions: Vocabulary  # what a seat can be forbidden
+    find_tools: Callable[..., Sequence[int]] = tuple  # addresses of the simulation's functions
     tie_breaker: str = ""  # who wins of those with equal points, where that decides anything
     fork_dtype: np.dtype[Any] | None = None  # a move forked, where the game knows what to fork
     play_forks: Callable[..., npt.NDArray[Any]] | None = None

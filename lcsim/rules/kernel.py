@@ -66,6 +66,39 @@ def note_call(at, which):
     at[AT_CALLS] = (at[AT_CALLS] | CALL_BITS) + 1 + which
 
 
+def load_tools(
+    module: ModuleType, *, title: str, notify: Callable[[str], None] | None = None
+) -> tuple[Any, ...]:
+    """Return the functions that a module's SIGNATURES name, as `load_kernel` does a kernel."""
+    unit = _open_unit(module)
+    if notify and not all(map(unit.is_compiled, module.SIGNATURES)):
+        notify(f"compiling {title}, once for this version of lcsim")
+    return _compile_tools(module)
+
+
+@functools.cache
+def _compile_tools(module: ModuleType) -> tuple[Any, ...]:
+    unit = _open_unit(module)
+    return tuple(
+        unit.compile(getattr(module, name), signature, {})
+        for name, signature in module.SIGNATURES.items()
+    )
+
+
+def write_view(view: Any, dtype: np.dtype[Any]) -> Any:
+    """Return a referee's view as the record of `dtype` that compiled code reads."""
+    record = np.zeros(1, dtype)[0]
+    for name, value in view._asdict().items():
+        record[name] = value if np.ndim(value) == 0 else _pad(value, record[name].shape)
+    return record
+
+
+def _pad(value: Any, shape: tuple[int, ...]) -> npt.NDArray[np.int64]:
+    """Return an array with zeros behind what is there."""
+    array = np.asarray(value, np.int64)
+    return np.pad(array, [(0, size - n) for size, n in zip(shape, array.shape, strict=True)])
+
+
 def set_apart(n: int, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
     """Return zeros, (n,) of `dtype`, that share no cache line with what another thread writes."""
     size = n * np.dtype(dtype).itemsize
@@ -81,7 +114,16 @@ def seat_strategies(strategies: Sequence[Compiled]) -> tuple[npt.NDArray[Any], .
     limits = set_apart(len(strategies), LIMITS_DTYPE)
     for record, strategy in zip(limits, strategies, strict=True):
         strategy.decider.restriction.write_record(record)
-    return np.array([(strategy.params,) for strategy in strategies], PARAMS_DTYPE), streams, limits
+    params = np.zeros(len(strategies), PARAMS_DTYPE)
+    for record, strategy in zip(params, strategies, strict=True):
+        write_params(record, strategy)
+    return params, streams, limits
+
+
+def write_params(record: Any, strategy: Compiled) -> None:
+    """Write a strategy's parameters and the addresses of its guests into a PARAMS_DTYPE record."""
+    record["value"] = strategy.params
+    record["guest"][: len(strategy.guests)] = strategy.guests
 
 
 def show_place(

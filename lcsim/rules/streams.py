@@ -16,6 +16,7 @@ from numba.extending import overload, register_jitable
 DECK_STREAM = 0
 TILE_STREAM = 1
 SEAT_STREAM = 16
+SIMULATION_STREAM = 4096  # worlds inside a strategy's head; no game deals from it
 
 # A seat's own stream in a kernel: its state, and whether its strategy uses it at all.
 RNG_DTYPE = np.dtype([("state", "u8", (4,)), ("used", "u8")])

@@ -174,6 +174,7 @@ def _describe_ruleset(plan: Plan, ruleset: Any) -> dict[str, Any]:
 
 
 def _describe_strategy(strategy: LoadedStrategy) -> dict[str, Any]:
+    guests = {name: _describe_strategy(guest) for name, guest in strategy.guests.items()}
     return {
         "spec": strategy.spec,
         "label": strategy.label,
@@ -182,6 +183,7 @@ def _describe_strategy(strategy: LoadedStrategy) -> dict[str, Any]:
         "params": dict(strategy.params),
         "digest": strategy.digest,
         "source": name_source(strategy.name, strategy.digest),
+        **({"guests": guests} if guests else {}),
     }
 
 

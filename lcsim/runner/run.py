@@ -95,5 +95,6 @@ def _begin(plan: Plan, claimed: RunDir, command: str) -> RunDir:
         manifest["timing"] = claimed.manifest.get("timing")
     run = claimed.write_manifest(manifest)
     for strategy in plan.strategies:
-        run.write_source(name_source(strategy.name, strategy.digest), strategy.source)
+        for one in (strategy, *strategy.guests.values()):
+            run.write_source(name_source(one.name, one.digest), one.source)
     return run

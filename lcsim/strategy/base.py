@@ -1,9 +1,11 @@
 """What every strategy is: a class without state, whose parameters are declared and ranged."""
 
 import re
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
-from lcsim.strategy.params import Param
+from lcsim.strategy.params import Guest, Param
+
+_Declared = TypeVar("_Declared", Param, Guest)
 
 
 class StrategyBase:
@@ -15,10 +17,12 @@ class StrategyBase:
 
     kind: ClassVar[str]
 
-    def __init__(self, **values: float) -> None:
-        """Set parameters by name, as checked by `lcsim.strategy.params.resolve_params`."""
+    def __init__(self, **values: Any) -> None:
+        """Set parameters and guests by name, as checked by `lcsim.strategy.load_strategy`."""
         for name, param in list_params(type(self)).items():
             object.__setattr__(self, name, values.get(name, param.default))
+        for name in list_guests(type(self)):
+            object.__setattr__(self, name, values.get(name))
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"a strategy keeps no state: self.{name} cannot be set")
@@ -26,14 +30,23 @@ class StrategyBase:
 
 def list_params(cls: type[StrategyBase]) -> dict[str, Param]:
     """Return the declared parameters of a strategy class by name, in the order of declaration."""
-    params: dict[str, Param] = {}
+    return _list_declared(cls, Param)
+
+
+def list_guests(cls: type[StrategyBase]) -> dict[str, Guest]:
+    """Return the guests that a strategy class declares by name, in the order of declaration."""
+    return _list_declared(cls, Guest)
+
+
+def _list_declared(cls: type[StrategyBase], kind: type[_Declared]) -> dict[str, _Declared]:
+    declared: dict[str, _Declared] = {}
     for base in reversed(cls.__mro__):
         for name, value in vars(base).items():
-            if isinstance(value, Param):
-                params[name] = value
+            if isinstance(value, kind):
+                declared[name] = value
             else:
-                params.pop(name, None)
-    return params
+                declared.pop(name, None)
+    return declared
 
 
 def find_form(cls: type[StrategyBase], forms: dict[str, Any]) -> tuple[str | None, list[str]]:

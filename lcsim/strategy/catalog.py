@@ -1,14 +1,15 @@
 """The catalogue of strategies that `lcsim strategies list` shows, with their parameters."""
 
 import inspect
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from lcsim.errors import LcsimError
 from lcsim.rules import get_game
-from lcsim.strategy.base import find_form, list_params
+from lcsim.strategy.base import find_form, list_guests, list_params
 from lcsim.strategy.load import load_class
+from lcsim.strategy.params import Guest
 from lcsim.strategy.registry import Found, scan_strategies
 
 
@@ -32,6 +33,7 @@ class StrategyEntry:
     kind: str
     form: str
     params: tuple[ParamInfo, ...]
+    guests: Mapping[str, Guest]
     status: str
     source: str
     path: Path
@@ -58,12 +60,14 @@ def find_strategies(
 def describe_strategy(found: Found) -> StrategyEntry:
     """Import one strategy and describe it."""
     params: tuple[ParamInfo, ...] = ()
+    guests: Mapping[str, Guest] = {}
     form, doc, error = "", "", found.error
     if not error:
         try:
             cls = load_class(found.path, found.class_name)
             form = find_form(cls, dict(get_game(cls.kind).author.methods))[0] or ""
             doc = inspect.getdoc(cls) or ""
+            guests = list_guests(cls)
             params = tuple(
                 ParamInfo(
                     name, p.default, p.low, p.high, p.help, "int" if p.is_integer else "float"
@@ -77,6 +81,7 @@ def describe_strategy(found: Found) -> StrategyEntry:
         kind=found.kind,
         form=form,
         params=params,
+        guests=guests,
         status="broken" if error else "ok",
         source=found.source,
         path=found.path,

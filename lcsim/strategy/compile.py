@@ -25,13 +25,13 @@ import numpy.typing as npt
 from lcsim.compiled import CompilationUnit, digest_text
 from lcsim.errors import LcsimError, StrategyCompileError
 from lcsim.rules import get_game
-from lcsim.rules.game import MAX_PARAMS
-from lcsim.strategy.base import StrategyBase, list_params
+from lcsim.rules.game import MAX_GUESTS, MAX_PARAMS
+from lcsim.strategy.base import StrategyBase, list_guests, list_params
 from lcsim.strategy.load import LoadedStrategy, RefereeDecider
 from lcsim.strategy.rewrite import read_methods, rewrite_methods
 
 Notify = Callable[[str], None]
-_compiling = threading.Lock()
+_compiling = threading.RLock()
 # What Numba says, and what an author can make of it.
 _IN_PLAIN_WORDS = {
     r"Unsupported use of cell variable": "a function inside it calls itself or a later one",
@@ -52,6 +52,7 @@ class CompiledStrategy:
     hooks: tuple[Any, ...]
     params: npt.NDArray[np.float64]
     uses_rng: bool
+    guests: tuple[int, ...]  # addresses of their records, which are there as long as `loaded` is
 
     @property
     def decider(self) -> RefereeDecider:
@@ -66,10 +67,13 @@ def compile_strategy(loaded: LoadedStrategy, *, notify: Notify | None = None) ->
     """
     cls: Any = loaded.cls
     with _compiling:
+        for player in loaded.players.values():
+            player.compile(notify=notify)
+        guests = tuple(player.address for player in loaded.players.values())
         hooks, uses_rng = _compile_class(cls, loaded.form, loaded.path, loaded.source, notify)
     params = np.zeros(MAX_PARAMS)
     params[: len(loaded.params)] = list(loaded.params.values())
-    return CompiledStrategy(loaded, hooks, params, uses_rng)
+    return CompiledStrategy(loaded, hooks, params, uses_rng, guests)
 
 
 def check_code(loaded: LoadedStrategy) -> None:
@@ -90,6 +94,11 @@ def _compile_class(
         raise StrategyCompileError(
             f"{path}: {cls.__name__} has more than {MAX_PARAMS} parameters",
             hint="Turn the ones that are never tuned into class constants.",
+        )
+    if len(list_guests(cls)) > MAX_GUESTS:
+        raise StrategyCompileError(
+            f"{path}: {cls.__name__} has more than {MAX_GUESTS} guests",
+            hint="Let one guest play for several.",
         )
     unit = CompilationUnit(path, source, cls.__name__, form)
     with _explain_surprises(cls, path):
@@ -127,8 +136,9 @@ def _make_builder(cls: Any) -> Any:
     fields = _make_self(cls)._fields
     values = [
         f"{'int' if name in params and params[name].is_integer else 'float'}(params.value[{i}])"
-        for i, name in enumerate(fields)
+        for i, name in enumerate(params or fields[:1])
     ]
+    values += [f"params.guest[{i}]" for i in range(len(fields) - len(values))]
     # Compiled code is linked by name, that of the cache with that of this process: no two classes
     # may have a function of one name.
     name = f"build_self_{digest_text(cls.__module__, cls.__qualname__)[:16]}"
@@ -139,8 +149,8 @@ def _make_builder(cls: Any) -> Any:
 
 @functools.lru_cache(maxsize=256)
 def _make_self(cls: Any) -> Any:
-    """Return the named tuple of a class's parameters; Numba wants one field at least."""
-    return namedtuple("Self", list(list_params(cls)) or ["no_parameters"])
+    """Return the named tuple of a class's parameters and guests; Numba wants one field at least."""
+    return namedtuple("Self", [*(list_params(cls) or ["no_parameters"]), *list_guests(cls)])
 
 
 def _explain(
@@ -152,7 +162,8 @@ def _explain(
     values = [
         int(p.default) if p.is_integer else float(p.default) for p in list_params(cls).values()
     ]
-    me = numba.typeof(_make_self(cls)(*(values or [0.0])))  # type: ignore[no-untyped-call]
+    guests = [np.uint64(0) for _ in list_guests(cls)]
+    me = numba.typeof(_make_self(cls)(*(values or [0.0]), *guests))  # type: ignore[no-untyped-call]
     for name, arguments in author.methods[form].items():
         line = getattr(cls, name).__code__.co_firstlineno
         signature = (me, *(kinds.get(argument, numba.int64) for argument in arguments))

@@ -6,7 +6,7 @@ import inspect
 import sys
 import traceback
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any
@@ -16,8 +16,9 @@ from lcsim.errors import SpecError, StrategyLoadError, UnknownNameError
 from lcsim.rules import GAMES, get_game
 from lcsim.rules.restriction import FREE, Restriction, parse_restriction
 from lcsim.rules.underway import OverrunError, decide_plainly
-from lcsim.strategy.base import StrategyBase, find_form, list_params, name_class
-from lcsim.strategy.params import resolve_params, write_number
+from lcsim.strategy.base import StrategyBase, find_form, list_guests, list_params, name_class
+from lcsim.strategy.guest import CompiledGuest
+from lcsim.strategy.params import resolve_guests, resolve_params, write_number
 from lcsim.strategy.registry import Found, find_by_name, read_kind
 from lcsim.strategy.scan import Fault, find_memory, scan_source
 from lcsim.strategy.spec import parse_spec, split_restriction
@@ -38,18 +39,25 @@ class LoadedStrategy:
     source: str
     path: Path
     restriction: Restriction = FREE
+    guests: Mapping[str, "LoadedStrategy"] = field(default_factory=dict)
 
     @property
     def label(self) -> str:
         """Its name, the parameters that differ from the defaults, and what it may not do."""
-        changed = _write_params(self.cls, self.params)
+        changed = _write_params(self.cls, self.params, self.guests)
         return _join(self.name, changed, self.restriction)
 
     @property
     def digest(self) -> str:
         """A digest of the source, the class and the parameters: of all that decides its moves."""
         restriction = self.restriction.text if self.restriction else ""
-        return digest_strategy(self.source, self.cls.__name__, self.params, restriction)
+        guests = {name: guest.digest for name, guest in self.guests.items()}
+        return digest_strategy(self.source, self.cls.__name__, self.params, restriction, guests)
+
+    @functools.cached_property
+    def players(self) -> Mapping[str, CompiledGuest]:
+        """The guests as they play in simulations."""
+        return {name: CompiledGuest(guest) for name, guest in self.guests.items()}
 
     @functools.cached_property
     def decider(self) -> "RefereeDecider":
@@ -60,9 +68,9 @@ class LoadedStrategy:
 def set_params(loaded: LoadedStrategy, values: Mapping[str, float]) -> LoadedStrategy:
     """Return the strategy with some parameters changed; the values must be possible ones."""
     target, _ = split_restriction(loaded.spec)
-    target = target.removesuffix(f":{_write_params(loaded.cls, loaded.params)}")
+    target = target.removesuffix(f":{_write_params(loaded.cls, loaded.params, loaded.guests)}")
     params = {**loaded.params, **values}
-    changed = _write_params(loaded.cls, params)
+    changed = _write_params(loaded.cls, params, loaded.guests)
     return replace(loaded, params=params, spec=_join(target, changed, loaded.restriction))
 
 
@@ -73,7 +81,7 @@ class RefereeDecider:
         self.name, self.spec, self.path = loaded.name, loaded.spec, loaded.path
         self.restriction = loaded.restriction
         self.lines: dict[str, int] = {}
-        me = loaded.cls(**loaded.params)
+        me = loaded.cls(**loaded.params, **loaded.players)
         author = get_game(loaded.kind).author
         methods = {name: getattr(loaded.cls, name) for name in author.methods[loaded.form]}
         scope = {"build_self": lambda _params: me, **methods}
@@ -86,10 +94,15 @@ class RefereeDecider:
 
 
 def digest_strategy(
-    source: str, class_name: str, params: Mapping[str, float], restriction: str
+    source: str,
+    class_name: str,
+    params: Mapping[str, float],
+    restriction: str,
+    guests: Mapping[str, str],
 ) -> str:
-    """Return the digest of a strategy: of its file, class, parameters and restriction as text."""
+    """Return a strategy's digest: of its file, class, parameters, restriction, guests' digests."""
     values = [f"{name}={write_number(value)}" for name, value in params.items()]
+    values += [f"{name}={digest}" for name, digest in guests.items()]
     return digest_text(source, class_name, *values, *([f"@{restriction}"] if restriction else []))
 
 
@@ -105,10 +118,15 @@ def load_strategy(
     spec = parse_spec(text)
     found = find_strategy(text, kind=kind, folders=folders)
     cls = load_class(found.path, found.class_name, kind=kind)
-    params = resolve_params(spec.target, list_params(cls), spec.given)
+    declared = list_guests(cls)
+    params = resolve_params(spec.target, list_params(cls), spec.given, declared)
+    guests = {
+        name: _load_guest(f"{spec.target}: {name}", text, kind=cls.kind, folders=folders)
+        for name, text in resolve_guests(declared, spec.given).items()
+    }
     form, _ = find_form(cls, dict(get_game(cls.kind).author.methods))
     target = f"{spec.target}:{spec.class_name}" if spec.class_name else spec.target
-    changed = _write_params(cls, params)
+    changed = _write_params(cls, params, guests)
     restriction = parse_restriction(spec.restriction, get_game(cls.kind).restrictions)
     return LoadedStrategy(
         spec=_join(target, changed, restriction),
@@ -120,7 +138,25 @@ def load_strategy(
         source=read_source(found.path),
         path=found.path.resolve(),
         restriction=restriction,
+        guests=guests,
     )
+
+
+def _load_guest(what: str, text: str, *, kind: str, folders: Sequence[Path]) -> LoadedStrategy:
+    """Load the strategy that plays inside another one's head; `what` names the place for it."""
+    spec = parse_spec(text)
+    if spec.given or spec.class_name or spec.restriction:
+        raise SpecError(
+            f"{what}={text} says more than who plays",
+            hint="Give the name or the file of a strategy, which plays with its defaults.",
+        )
+    loaded = load_strategy(text, kind=kind, folders=folders)
+    if loaded.guests:
+        raise SpecError(
+            f"{what}={text} is not possible: {text} has guests itself",
+            hint="Take a strategy that does not play others in its head, such as tuned.",
+        )
+    return loaded
 
 
 def find_strategy(text: str, *, kind: str | None = None, folders: Sequence[Path] = ()) -> Found:
@@ -285,9 +321,17 @@ def _join(target: str, params: str, restriction: Restriction) -> str:
     return f"{text}@{restriction.text}" if restriction else text
 
 
-def _write_params(cls: type[StrategyBase], values: Mapping[str, float]) -> str:
-    return ",".join(
+def _write_params(
+    cls: type[StrategyBase], values: Mapping[str, float], guests: Mapping[str, LoadedStrategy]
+) -> str:
+    changed = [
         f"{name}={write_number(values[name])}"
         for name, param in list_params(cls).items()
         if values[name] != param.default
-    )
+    ]
+    changed += [
+        f"{name}={guests[name].spec}"
+        for name, guest in list_guests(cls).items()
+        if guests[name].spec != guest.default
+    ]
+    return ",".join(changed)

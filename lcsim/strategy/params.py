@@ -3,6 +3,7 @@
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from lcsim.errors import SpecError, UnknownNameError
 
@@ -46,21 +47,46 @@ class Param:
         return f"{what} from {self.low:g} to {self.high:g}"
 
 
+@dataclass(frozen=True, slots=True)
+class Guest:
+    """A strategy that plays inside this one's head: `rollout = Guest("tuned", help="...")`.
+
+    `default` is the name of a strategy of the same game. On an instance the name is the guest, for
+    the simulation's `lay_out`.
+    """
+
+    default: str
+    help: str = ""
+
+
 def resolve_params(
-    strategy: str, params: Mapping[str, Param], given: Mapping[str, str]
+    strategy: str,
+    params: Mapping[str, Param],
+    given: Mapping[str, str],
+    guests: Mapping[str, Guest] = MappingProxyType({}),
 ) -> dict[str, float]:
-    """Return the value of every parameter, those of `given` parsed and checked."""
+    """Return the value of every parameter, those of `given` parsed and checked.
+
+    The names of guests may be given, too, and are for `resolve_guests`.
+    """
     values = {name: param.default for name, param in params.items()}
     for name, text in given.items():
+        if name in guests:
+            continue
         if name not in params:
             raise UnknownNameError(
                 f"parameter of {strategy}",
                 name,
-                params,
+                [*params, *guests],
                 hint=f"`lcsim strategies show {strategy}` explains its parameters.",
             )
         values[name] = _parse_value(strategy, name, params[name], text)
     return values
+
+
+def resolve_guests(guests: Mapping[str, Guest], given: Mapping[str, str]) -> dict[str, str]:
+    """Return the name or file of every guest."""
+    return {name: given.get(name, guest.default) for name, guest in guests.items()}
 
 
 def write_number(value: float) -> str:

@@ -15,7 +15,7 @@ import numba
 from lcsim.compiled import CompilationUnit, rebase_code
 from lcsim.errors import StrategyCompileError, did_you_mean
 from lcsim.rules import get_game
-from lcsim.strategy.base import StrategyBase, list_params
+from lcsim.strategy.base import StrategyBase, list_guests, list_params
 from lcsim.strategy.calls import (
     Call,
     Node,
@@ -125,7 +125,7 @@ class _Method(ast.NodeTransformer):
         self.me = "" if self.is_static or not arguments else arguments[0]
         self.views = {name for name in arguments if name == "view"}
         self.rngs = {name for name in arguments if name == "rng"}
-        self.params = list_params(cls)
+        self.params = {*list_params(cls), *list_guests(cls)}
         self.calls: list[Call] = []
         self.constants: list[str] = []
         self.uses_rng = False

@@ -45,7 +45,7 @@ def parse_spec(text: str) -> Spec:
                 f"{text!r} ends after the colon",
                 hint="Write file.py, file.py:ClassName or file.py:ClassName:name=value.",
             )
-    elif not target.endswith(".py"):
+    elif not target.endswith(".py") or "=" in target:
         target, _, rest = target.partition(":")
     if not target:
         raise SpecError("a strategy's spec is empty", hint="`lcsim strategies list` names them.")

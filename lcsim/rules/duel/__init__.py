@@ -15,6 +15,7 @@ from lcsim.rules.duel.referee import play_game, shuffle_hidden
 from lcsim.rules.duel.restrict import VOCABULARY
 from lcsim.rules.duel.ruleset import KIND, PRESETS, SEATS, DuelRuleset
 from lcsim.rules.duel.scoring import score_text
+from lcsim.rules.duel.simulate import find_tools
 from lcsim.rules.duel.telling import render_replay
 from lcsim.rules.duel.view import View
 from lcsim.rules.game import AuthorContract, Game, Settled
@@ -75,6 +76,7 @@ GAME = Game(
     fixed=FIXED,
     check_players=_check_players,
     load_kernel=load_kernel,
+    find_tools=find_tools,
     play_deals=play_deals,
     settle_games=_settle,
     replay=play_game,

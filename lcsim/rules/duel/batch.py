@@ -85,7 +85,14 @@ def play_deals(
 
 def _lay_out_views(ruleset: DuelRuleset) -> npt.NDArray[Any]:
     views = set_apart(SEATS + 1, VIEW_DTYPE)
-    for name in ("rounds", "colors", "hand_size", "expedition_cost", "turn_limit"):
+    for name in (
+        "rounds",
+        "colors",
+        "hand_size",
+        "expedition_cost",
+        "turn_limit",
+        "redraw_own_discard",
+    ):
         views[name] = getattr(ruleset, name)
     views["bonus_cards"], views["bonus_points"] = ruleset.bonus_cards, ruleset.bonus_points
     views["color_mask"] = build_color_mask(ruleset)

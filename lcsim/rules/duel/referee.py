@@ -89,6 +89,7 @@ class Table:
             bonus_points=rules.bonus_points,
             either=int(rules.direction == "either"),
             turn_limit=rules.turn_limit,
+            redraw_own_discard=int(rules.redraw_own_discard),
         )
 
     def play(self, seat: int, move: int) -> None:

@@ -40,6 +40,7 @@ class View(NamedTuple):
     bonus_points: int
     either: int  # 1 where expeditions may rise or fall
     turn_limit: int
+    redraw_own_discard: int  # 1 where the card just discarded may be drawn
 
 
 _WIDE = {"my_points", "their_points"}
@@ -53,6 +54,6 @@ VIEW_DTYPE = np.dtype(
         else (name, "i2")
         for name, kind in View.__annotations__.items()
     ]
-    + [("unused", "i2", (3,))]  # to whole words
+    + [("unused", "i2", (2,))]  # to whole words
 )
 VIEW_WORDS = VIEW_DTYPE.itemsize // 8
