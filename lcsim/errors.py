@@ -6,7 +6,8 @@
     │   ├── UnknownNameError       2  no strategy, ruleset, field or key of that name
     │   ├── RulesetError           2  a ruleset's field has an impossible value
     │   ├── CountError             2  a number of games, deals, jobs or a seed that cannot be
-    │   └── ExperimentError        2  an experiment file is wrong, at a path in it
+    │   ├── ExperimentError        2  an experiment file is wrong, at a path in it
+    │   └── PositionError          2  a position cannot be, at an entry of it
     ├── StrategyError              3  a strategy broke
     │   ├── StrategyLoadError      3  its file cannot be read, parsed or imported
     │   ├── StrategyCompileError   3  its code cannot be compiled
@@ -69,6 +70,10 @@ class CountError(UsageError):
 
 class ExperimentError(UsageError):
     """An experiment file is wrong; the message gives the path of the key."""
+
+
+class PositionError(UsageError):
+    """A position that cannot be; the message gives the entry."""
 
 
 class StrategyError(LcsimError):

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from lcsim import __version__
-from lcsim.cli import bench, match, replay, report, rules, run, strategies, tune, verify
+from lcsim.cli import advise, bench, match, replay, report, rules, run, strategies, tune, verify
 from lcsim.cli.guard import GuardedGroup, open_missing_streams
 from lcsim.cli.options import examples
 
@@ -60,6 +60,7 @@ app.command("run", epilog=run.EPILOG)(run.run)
 app.command("report", epilog=report.EPILOG)(report.report)
 app.command("replay", epilog=replay.EPILOG)(replay.replay)
 app.command("verify", epilog=verify.EPILOG)(verify.verify)
+app.command("advise", epilog=advise.EPILOG)(advise.advise)
 app.command("tune", epilog=tune.EPILOG)(tune.tune)
 app.add_typer(strategies.app, name="strategies")
 app.add_typer(rules.app, name="rules")

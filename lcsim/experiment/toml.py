@@ -6,8 +6,10 @@ from typing import Any
 
 from lcsim.errors import ExperimentError
 
+_EXAMPLE = "give the path of a TOML file, such as experiments/quickstart.toml"
 
-def read_text(path: Path, what: str) -> str:
+
+def read_text(path: Path, what: str, *, hint: str = _EXAMPLE) -> str:
     """Return the text of a file that is `what`; raises ExperimentError where it cannot be read."""
     try:
         return path.read_bytes().decode("utf-8")
@@ -19,7 +21,7 @@ def read_text(path: Path, what: str) -> str:
     except OSError as error:
         raise ExperimentError(
             f"cannot read {what} {path}: {error.strerror or error}",
-            hint="give the path of a TOML file, such as experiments/quickstart.toml",
+            hint=hint,
         ) from error
 
 

@@ -13,6 +13,7 @@ COMMANDS = (
     ("report",),
     ("replay",),
     ("verify",),
+    ("advise",),
     ("tune",),
     ("strategies",),
     ("strategies", "list"),

@@ -1,0 +1,129 @@
+"""`lcsim advise`: from a file or a replayed turn to ranked moves, in words and as JSON."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+QUICK = ("--policy", "balanced", "--samples", "100")
+TURN = ("balanced", "ladder", "--deal", "7", "--turn", "30")
+
+
+@pytest.fixture
+def position(run, in_folder):
+    """The example of the card game as a file."""
+    file = in_folder / "position.toml"
+    file.write_text(run("advise", "--example", "duel").stdout, encoding="utf-8")
+    return file
+
+
+def test_a_file_is_answered_in_a_table_and_a_sentence(run, position):
+    result = run("advise", position, *QUICK)
+    assert result.exit_code == 0, result.output
+    lines = result.stdout.splitlines()
+    assert "hand          Rw R9 G4 G10 W2 B3 B8 Y6" in lines
+    table = [line for line in lines if line.startswith(("lay ", "discard "))]
+    assert len(table) == 14
+    assert all("±" in line and "%" in line for line in table)
+    assert lines[-2][0].isupper()
+    assert lines[-1].startswith("Again: lcsim advise ")
+
+
+def test_the_same_words_give_the_same_json(run, position):
+    first, again = (run("advise", position, *QUICK, "--json").stdout for _ in range(2))
+    assert first == again
+    answer = json.loads(first)
+    assert answer["asked"] == "play"
+    assert answer["position"]["points"] == [31, 24]
+    margins = [move["margin"] for move in answer["moves"]]
+    assert margins == sorted(margins, reverse=True)
+    assert answer["moves"][0]["behind"] is None
+    assert answer["moves"][1]["behind_se"] > 0
+    assert answer["sentence"].lower().startswith(answer["moves"][0]["move"].lower())
+
+
+def test_a_turn_of_a_game_is_the_position_that_it_writes(run, in_folder):
+    text = run("advise", *TURN, "--write").stdout
+    (in_folder / "p.toml").write_text(text, encoding="utf-8")
+    of_turn, of_file = (
+        json.loads(run("advise", *words, *QUICK, "--json").stdout) for words in (TURN, ["p.toml"])
+    )
+    assert of_turn["position"] == of_file["position"]
+    assert of_turn["moves"] == of_file["moves"]
+    replayed = json.loads(run("replay", *TURN[:4], "--json").stdout)
+    played = replayed["rounds"][0]["turns"][30]
+    assert f"lay {played['lay']}" in [move["move"] for move in of_turn["moves"]]
+
+
+def test_a_draw_is_asked_for(run, in_folder):
+    answer = json.loads(run("advise", *TURN, "--draw", *QUICK, "--json").stdout)
+    assert answer["asked"] == "draw"
+    assert answer["position"]["played"] == "lay B8"
+    assert {"draw from the draw pile", "take Rw", "take G5"} == {
+        move["move"] for move in answer["moves"]
+    }
+
+
+def test_a_precision_takes_as_many_worlds_as_it_needs(run, position):
+    words = ("--policy", "balanced", "--precision", "3", "--json")
+    moves = json.loads(run("advise", position, *words).stdout)["moves"]
+    assert moves[0]["n_worlds"] % 250 == 0
+    assert 1.9 * moves[1]["behind_se"] <= 3 or moves[1]["behind"] > 5 * moves[1]["behind_se"]
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        ((), "no position to advise on"),
+        (("none.toml",), "cannot read the position"),
+        (("--example", "chess"), "known are"),
+        (("balanced", "ladder"), "--turn is missing"),
+        (("none.toml", "--turn", "3"), "for a game that is replayed"),
+        ((*TURN, "--rotation", "2"), "the rotation is 2"),
+        (("balanced", "ladder", "--turn", "900"), "no turn 900 of round 0"),
+        ((*TURN, "--samples", "1"), "--samples"),
+        ((*TURN, "--precision", "0"), "--precision"),
+        ((*TURN, "--goal", "glory"), "margin, wins"),
+        ((*TURN, "--policy", "tunde"), "did you mean 'tuned'"),
+    ],
+)
+def test_what_cannot_be_answered_is_said(run, in_folder, words, says):
+    result = run("advise", *words)
+    assert result.exit_code == 2
+    assert says in result.stderr
+    assert result.stdout == ""
+
+
+def test_a_wrong_entry_is_named_with_its_file(run, position):
+    text = position.read_text(encoding="utf-8").replace("W4 W5 W8", "W4 W8 W5")
+    position.write_text(text, encoding="utf-8")
+    result = run("advise", position)
+    assert result.exit_code == 2
+    assert f"{position}: mine: W5 cannot follow W4 W8" in result.stderr
+
+
+@pytest.mark.parametrize("is_endless", [True, False], ids=["endless", "at once"])
+def test_a_policy_that_never_answers_ends_the_command(is_endless, position):
+    (position.parent / "mine.py").write_text(
+        "from lcsim.duel import Strategy\n\n\n"
+        "class Mine(Strategy):\n"
+        '    """Counts for ever."""\n\n'
+        "    def lay(self, view, card):\n"
+        "        n = 0.0\n"
+        f"        while n < {'1e300' if is_endless else '10'}:\n"
+        "            n += 1.0\n"
+        "        return n\n\n"
+        "    def discard(self, view, card):\n"
+        "        return 0.0\n\n"
+        "    def draw(self, view, card):\n"
+        "        return -1.0\n",
+        encoding="utf-8",
+    )
+    words = [sys.executable, "-m", "lcsim.cli.app", "advise", str(position), "--samples", "2"]
+    words += ["--policy", str(position.parent / "mine.py"), "--decision-limit", "1"]
+    done = subprocess.run(words, capture_output=True, text=True, timeout=200, check=False)
+    assert done.returncode == (3 if is_endless else 0), done.stderr
+    if is_endless:
+        assert "mine broke when it played on" in done.stderr
+        assert "no answer within 1 s" in done.stderr
