@@ -10,6 +10,8 @@ import typer
 
 from lcsim.cli.bench_turns import EPILOG as TURNS_EPILOG
 from lcsim.cli.bench_turns import bench_turns
+from lcsim.cli.bench_units import EPILOG as UNITS_EPILOG
+from lcsim.cli.bench_units import bench_units
 from lcsim.cli.options import Json, Seed, count_cores, count_option, examples
 from lcsim.cli.output import print_json, render_table, say
 from lcsim.wording import pluralise
@@ -26,6 +28,7 @@ app = typer.Typer(
 )
 
 app.command("turns", epilog=TURNS_EPILOG)(bench_turns)
+app.command("units", epilog=UNITS_EPILOG)(bench_units)
 
 CHUNK = 65536
 SAMPLE_ROUNDS = 50_000

@@ -22,7 +22,7 @@ from lcsim.cli.options import (
     parse_width,
     resolve_folders,
 )
-from lcsim.cli.output import print_json, render_timing, say
+from lcsim.cli.output import print_json, render_timing, say, say_what_hides
 
 if TYPE_CHECKING:
     from lcsim.runner import RunResult
@@ -113,6 +113,7 @@ def match(
     command, progress = repeat_command(ctx), build_progress()
     with limit_decisions(decision_limit, folders=folders, out=out, progress=progress):
         plan = build_plan(experiment, resolve_folders(folders))
+        say_what_hides(plan.strategies, folders)
         result = run_plan(plan, out, jobs=jobs, progress=progress, notify=say, command=command)
     summary = _summarise(result, out, command)
     if as_json:

@@ -6,7 +6,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from lcsim.runner import Timing
+    from lcsim.strategy import LoadedStrategy
 
 
 def print_json(value: Any) -> None:
@@ -17,6 +20,21 @@ def print_json(value: Any) -> None:
 def say(text: str) -> None:
     """Print a line for the user on stderr, where it disturbs no pipe."""
     print(text, file=sys.stderr, flush=True)
+
+
+def say_what_hides(
+    strategies: Sequence["LoadedStrategy"], folders: "Sequence[Path] | None"
+) -> None:
+    """Say of each strategy called by name which file that is, where another has the name, too."""
+    from lcsim.strategy.registry import find_hidden
+
+    told = set()
+    for one in strategies:
+        if one.spec.startswith(one.name) and one.path not in told:
+            told.add(one.path)
+            hidden = find_hidden(one.name, kind=one.kind, folders=folders or ())
+            if hidden is not None:
+                say(f"{one.name} is {one.path}, which hides {hidden.path}")
 
 
 def render_timing(timing: "Timing") -> str:

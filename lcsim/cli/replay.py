@@ -17,7 +17,7 @@ from lcsim.cli.options import (
     parse_deals,
     resolve_folders,
 )
-from lcsim.cli.output import print_json
+from lcsim.cli.output import print_json, say_what_hides
 from lcsim.errors import CountError, StrategyBrokeError
 from lcsim.wording import pluralise
 
@@ -81,6 +81,7 @@ def replay(
     address = {"seed": seed, "rotation": rotation}
     with limit_decisions(decision_limit, folders=where):
         strategies = [load_strategy(spec, kind=rules.kind, folders=where) for spec in specs]
+        say_what_hides(strategies, where)
         for strategy in strategies:
             check_effect(strategy.spec, strategy.restriction, [rules])
             check_code(strategy)  # what no other command would play is not told here either

@@ -16,7 +16,7 @@ from lcsim.cli.options import (
     examples,
     resolve_folders,
 )
-from lcsim.cli.output import render_table, render_timing, say
+from lcsim.cli.output import render_table, render_timing, say, say_what_hides
 from lcsim.errors import UnknownNameError
 from lcsim.shipped import find_shipped
 
@@ -77,6 +77,7 @@ def run(
     target = out or Path("reports") / path.stem
     with limit_decisions(decision_limit, folders=folders):
         plan = build_plan(experiment, resolve_folders(folders))
+        say_what_hides(plan.strategies, folders)
     if dry_run:
         print(_render_plan(plan, target))
         return

@@ -21,6 +21,9 @@ CHECKPOINT_DEALS = 1024
 MAX_MATCHUPS = 5000
 """Matchups of one experiment; a round-robin of a hundred strategies has 4,950."""
 
+MAX_UNITS = 2_000_000
+"""Work units of one experiment: each is a file, a line of the manifest, and some memory."""
+
 _MAX_UNIT_DEALS = 8192
 _MIN_UNIT_DEALS = 256
 _MAX_UNIT_ROWS = 65536
@@ -125,6 +128,7 @@ def build_plan(experiment: Experiment, folders: Sequence[Path] = ()) -> Plan:
     _check_players(experiment, groups, prefix)
     matchups = _list_matchups(experiment, groups, _name_strategies(strategies))
     _refuse_duplicates(matchups, prefix)
+    _check_units(experiment, matchups, prefix)
     plan = Plan(
         experiment,
         experiment.kind,
@@ -343,6 +347,23 @@ def _cut_units(
             for first, n in cut(experiment, matchup)
         )
     return tuple(units)
+
+
+def _check_units(experiment: Experiment, matchups: Sequence[Matchup], prefix: str) -> None:
+    """Raise CountError, before they are cut, where there would be more units than can be kept."""
+    n_units = 0
+    for matchup in matchups:
+        size = experiment.unit_deals or _choose_unit_deals(matchup)
+        n_units += -(-matchup.n_deals // size)
+        if experiment.has_stop_rule:
+            n_units += matchup.n_deals // CHECKPOINT_DEALS
+    if n_units > MAX_UNITS:
+        raise CountError(
+            f"{prefix}games: they would be cut into {n_units:,} units, and a run has at most "
+            f"{MAX_UNITS:,}",
+            hint="play fewer games, or more deals a unit (unit_deals, --unit-deals); several runs "
+            "with seeds far apart go on where one ends",
+        )
 
 
 def _cut_deals(experiment: Experiment, matchup: Matchup) -> Iterator[tuple[int, int]]:

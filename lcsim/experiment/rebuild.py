@@ -115,7 +115,7 @@ def _load_kept(
             f"{folder / SOURCES / entry.source} is not the source of {entry.spec} as it was played",
             hint="take the run as it was written",
         )
-    cls = load_class(path, class_name, kind=kind)
+    cls = load_class(path, class_name, kind=kind, source=text)
     given = {name: write_number(value) for name, value in entry.params.items()}
     try:
         params = resolve_params(entry.name, list_params(cls), given)

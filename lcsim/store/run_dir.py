@@ -143,7 +143,7 @@ def _read_manifest(file: Path) -> Manifest:
         data = file.read_bytes()
     try:
         manifest = json.loads(data)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise RunDirError(
             f"{file} is damaged: {error}",
             hint="choose a new folder with --out, or delete this one",
@@ -155,9 +155,11 @@ def _read_manifest(file: Path) -> Manifest:
             hint="choose another folder with --out",
         )
     if version != SCHEMA_VERSION:
+        is_newer = isinstance(version, int) and version > SCHEMA_VERSION
+        wanted = "a newer lcsim" if is_newer else "the lcsim that wrote it"
         raise RunDirError(
-            f"{file} has the schema version {version}, and this lcsim reads {SCHEMA_VERSION}",
-            hint="play the run again in a new folder, or use the lcsim that wrote it",
+            f"{file} has the schema version {version!r}, and this lcsim reads {SCHEMA_VERSION}",
+            hint=f"use {wanted}, or play the run again in a new folder",
         )
     result: Manifest = manifest
     return result

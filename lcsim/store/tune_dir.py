@@ -41,7 +41,7 @@ class TuneDir:
         file = self.path / MANIFEST
         try:
             manifest = json.loads(file.read_text(encoding="utf-8"))
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, RecursionError) as error:
             raise RunDirError(
                 f"{file} cannot be read: {error}", hint="tune into another folder"
             ) from error
@@ -65,7 +65,7 @@ class TuneDir:
         for line in file.read_bytes().split(b"\n"):
             try:
                 record = json.loads(line)
-            except ValueError:
+            except (ValueError, RecursionError):
                 break
             if not isinstance(record, dict) or record.get("number") != len(found):
                 break

@@ -117,7 +117,8 @@ def load_strategy(
     """
     spec = parse_spec(text)
     found = find_strategy(text, kind=kind, folders=folders)
-    cls = load_class(found.path, found.class_name, kind=kind)
+    source = read_source(found.path)
+    cls = load_class(found.path, found.class_name, kind=kind, source=source)
     declared = list_guests(cls)
     params = resolve_params(spec.target, list_params(cls), spec.given, declared)
     guests = {
@@ -135,7 +136,7 @@ def load_strategy(
         form=form or "",
         cls=cls,
         params=params,
-        source=read_source(found.path),
+        source=source,
         path=found.path.resolve(),
         restriction=restriction,
         guests=guests,
@@ -168,12 +169,15 @@ def find_strategy(text: str, *, kind: str | None = None, folders: Sequence[Path]
     return find_by_name(spec.target, kind=kind, folders=folders)
 
 
-def load_class(path: Path, class_name: str = "", *, kind: str | None = None) -> type[StrategyBase]:
+def load_class(
+    path: Path, class_name: str = "", *, kind: str | None = None, source: str | None = None
+) -> type[StrategyBase]:
     """Import a strategy's file and return its class; without a name the file must have one only.
 
-    A file that uses what no strategy may is refused before anything of it is run.
+    `source` is the file's text where it has been read before: it may have changed since. A file
+    that uses what no strategy may is refused before anything of it is run.
     """
-    source = read_source(path)
+    source = read_source(path) if source is None else source
     for fault in scan_source(source, kind or ""):
         raise _refuse(path, fault)
     module = _import_file(path.resolve(), source)
@@ -218,7 +222,7 @@ def read_source(path: Path) -> str:
         if path.exists() and not path.is_file():
             raise OSError(0, "it is not a file")
         return path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError, RuntimeError) as error:
+    except (OSError, ValueError, RuntimeError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         if isinstance(error, UnicodeDecodeError):
             reason = "it is not UTF-8 text"

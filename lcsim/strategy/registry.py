@@ -53,6 +53,15 @@ def find_by_name(name: str, *, kind: str | None = None, folders: Sequence[Path] 
     )
 
 
+def find_hidden(name: str, *, kind: str, folders: Sequence[Path] = ()) -> Found | None:
+    """Return the next other strategy that a name would mean, were it not for the first."""
+    found = [
+        one for one in scan_strategies(folders=folders) if (one.name, one.kind) == (name, kind)
+    ]
+    texts = [one.path.read_bytes() for one in found]
+    return next((one for one, text in zip(found, texts, strict=True) if text != texts[0]), None)
+
+
 def scan_strategies(*, folders: Sequence[Path] = ()) -> Iterator[Found]:
     """Yield every strategy class, nearest first; a file met twice is yielded once."""
     seen: set[Path] = set()

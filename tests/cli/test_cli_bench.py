@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from lcsim.cli import bench_units
 from lcsim.cli.bench import digest_scores
 from lcsim.cli.bench_turns import build_cases, play_turns
 
@@ -64,3 +65,19 @@ def test_the_turns_counted_are_those_of_the_games():
     )
     assert turns == again == rows["turns"].sum()
     assert seconds > 0
+
+
+def test_units_of_each_size_stand_beside_the_kernel_alone(run, monkeypatch):
+    monkeypatch.setattr(bench_units, "SIZES", (128, 256))
+    words = ("bench", "units", "--deals", 256, "--repeats", 1)
+    answer = json.loads(run(*words, "--json").stdout)
+    assert answer["deals"] == 256
+    tables = [(one["strategy"], one["ruleset"]) for one in answer["timing"]]
+    assert tables == [(name, kind) for name in bench_units.STRATEGIES for kind in ("duel", "board")]
+    for one in answer["timing"]:
+        assert one["sizes"] == [128, 256]
+        assert len(one["overhead"]) == 2
+        assert one["default_deals"] == 8192
+    lines = run(*words).stdout.splitlines()
+    assert lines[0].split("  ")[0] == "deals a unit"
+    assert [line.split()[0] for line in lines[2:]] == ["128", "256", "by"]

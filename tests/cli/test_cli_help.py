@@ -29,6 +29,7 @@ COMMANDS = (
     ("bench",),
     ("bench", "ladder"),
     ("bench", "turns"),
+    ("bench", "units"),
 )
 GROUPS = (("strategies",), ("rules",))
 HEAVY = ("numpy", "numba", "polars", "pandas", "matplotlib", "pydantic", "joblib", "jinja2", "rich")

@@ -5,6 +5,8 @@ import re
 
 import pytest
 
+from lcsim.shipped import find_shipped
+
 PAIR = ("cautious-opener", "ladder")
 STEADY = ("ladder", "random-legal")  # which nobody will tune, so that the texts stay
 GAMES = ("--games", "2000", "--seed", "5")
@@ -120,3 +122,21 @@ def test_a_test_that_says_no_gives_exit_code_1(run):
     no = run("match", *PAIR[::-1], "--sprt", "0,5")
     assert no.exit_code == 1
     assert "SPRT: a difference of 0 fits better than one of 5" in no.stdout
+
+
+def test_a_file_that_hides_a_shipped_strategy_is_told_of(run, in_folder):
+    shipped = find_shipped("strategies") / "duel" / "ladder.py"
+    mine = in_folder / "strategies" / "ladder.py"
+    mine.parent.mkdir()
+    mine.write_text(shipped.read_text())
+    other = "random-legal@no-wagers"
+    for command in ("match", "replay"):
+        games = ("--games", 2) if command == "match" else ()
+        assert "hides" not in run(command, "ladder", other, *games).stderr
+    mine.write_text(shipped.read_text() + "\n# mine\n")
+    for command in ("match", "replay"):
+        games = ("--games", 2) if command == "match" else ()
+        told = run(command, "ladder", other, *games).stderr
+        assert f"ladder is {mine}, which hides {shipped}\n" in told
+        assert "random-legal is" not in told
+        assert "hides" not in run(command, str(mine), other, *games).stderr

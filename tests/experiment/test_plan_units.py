@@ -165,6 +165,13 @@ def test_an_expectation_of_nobody_is_refused():
         plan_of(text + EXPECT.format(A) + 'ruleset = "classic"')
 
 
+@pytest.mark.parametrize("more", ["unit_deals = 1", "unit_deals = 2000\nprecision = 0.1"])
+def test_more_units_than_can_be_kept_are_refused_before_they_are_cut(more):
+    with pytest.raises(CountError, match=r"units, and a run has at most 2,000,000") as caught:
+        plan_of(f'games = 10_000_000_000\nstrategies = ["{A}", "{B}"]\n{more}')
+    assert "--unit-deals" in caught.value.hint
+
+
 def test_a_file_of_ones_own_leaves_the_labels_of_others_alone(tmp_path):
     mine = tmp_path / "mine.py"
     mine.write_text((find_shipped("strategies") / "duel" / "ladder.py").read_text())

@@ -11,7 +11,15 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from lcsim.errors import PartError, StoreError
-from lcsim.store import build_schema, check_part, iter_parts, read_part, scan_parts, write_part
+from lcsim.store import (
+    build_schema,
+    check_part,
+    iter_parts,
+    parts,
+    read_part,
+    scan_parts,
+    write_part,
+)
 from lcsim.store.parts import encode_part
 
 ROW = np.dtype(
@@ -82,6 +90,26 @@ def test_a_changed_byte_is_found(tmp_path_factory, sound_part, data):
     with pytest.raises(PartError, match=r"unit\.parquet is damaged") as caught:
         read_part(path)
     assert "delete that file" in caught.value.hint
+
+
+def test_no_byte_of_a_part_can_change_unseen(tmp_path, sound_part):
+    """Each byte of the file in turn, one bit of it."""
+    path = tmp_path / "unit.parquet"
+    for position in range(len(sound_part)):
+        damaged = bytearray(sound_part)
+        damaged[position] ^= 1 << position % 8
+        path.write_bytes(damaged)
+        with pytest.raises(PartError):
+            check_part(path)
+
+
+@pytest.mark.parametrize("change", [-1, 1])
+def test_a_part_of_another_schema_says_so(tmp_path, monkeypatch, change):
+    monkeypatch.setattr(parts, "SCHEMA_VERSION", parts.SCHEMA_VERSION + change)
+    write_part(tmp_path / "u.parquet", make_rows(3), matchup="m", ruleset="r")
+    monkeypatch.undo()
+    with pytest.raises(PartError, match=f"its schema version is {parts.SCHEMA_VERSION + change}"):
+        read_part(tmp_path / "u.parquet")
 
 
 @pytest.mark.parametrize("keep", [0, 3, 4, 100, -1])
