@@ -7,6 +7,7 @@ raise an error of lcsim; nothing else. A new kind of input becomes an entry of T
 import functools
 import json
 import tempfile
+import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +15,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from lcsim.advise import parse_position, write_position
+from lcsim.advise.games import ROOMS
 from lcsim.experiment import build_plan, parse_experiment
 from lcsim.experiment.identity import name_source
 from lcsim.experiment.rebuild import rebuild_plan
@@ -256,6 +259,34 @@ def feed_part(data: bytes) -> None:
     assert data == write_part_bytes()
 
 
+CARDS = st.lists(st.sampled_from(["Rw", "R2", "R10", "B0", "W7", "P5", "x"]) | WORDS).map(" ".join)
+
+
+@st.composite
+def edit_positions(draw: Any) -> str:
+    """Return a position with a few of its entries changed, left out, or put elsewhere."""
+    entries = tomllib.loads(draw(st.sampled_from([room.example for room in ROOMS.values()])))
+    for _ in range(draw(st.integers(0, 3))):
+        key = draw(st.sampled_from(sorted(entries)))
+        table = entries[key]
+        if isinstance(table, dict) and table and draw(st.booleans()):
+            table[draw(st.sampled_from(sorted(table)) | WORDS)] = draw(CARDS | WILD)
+        elif draw(st.booleans()):
+            entries[key] = draw(CARDS | RULESETS | WILD)
+        else:
+            entries.setdefault(draw(WORDS), entries.pop(key))
+            if not entries:
+                break
+    return "\n".join(f"{json.dumps(key)} = {write_toml(item)}" for key, item in entries.items())
+
+
+def feed_position(text: str) -> None:
+    """Read a position; what is written of it must be the same position."""
+    position = parse_position(text)
+    written = write_position(position)
+    assert write_position(parse_position(written)) == written
+
+
 TARGETS = {
     "specs": Target(
         st.tuples(with_slips(SPECS), st.sampled_from([None, "duel", "board"])), feed_spec
@@ -267,4 +298,5 @@ TARGETS = {
     ),
     "manifests": Target(edit_manifests() | with_slips(edit_manifests()) | NESTED, feed_manifest),
     "parts": Target(damage_parts(), feed_part),
+    "positions": Target(edit_positions() | with_slips(edit_positions()) | NESTED, feed_position),
 }

@@ -6,7 +6,7 @@ from hypothesis import HealthCheck, given, settings
 
 from lcsim.errors import LcsimError
 
-FEW, MANY = 40, 4500  # cases a target
+FEW, MANY = 40, 4000  # cases a target
 OURS = (2, 3, 4)  # exit codes that put the fault outside lcsim
 
 
