@@ -29,6 +29,7 @@ from lcsim.rules.board.cards import (
 )
 from lcsim.rules.board.legal import DISCARD, DRAW_DECK, LEADER, NO_STEP, accepts_after
 from lcsim.rules.board.ruleset import ARTEFACT, KIND, MAX_ARTEFACT_ENTRIES, NO_TILE, STEP
+from lcsim.rules.board.simulate import ask_guest, deal_world, lay_out, try_move
 from lcsim.rules.board.view import View
 from lcsim.rules.streams import random_below, random_float
 from lcsim.strategy.base import StrategyBase
@@ -50,15 +51,18 @@ __all__ = [
     "accepts_after",
     "add_card",
     "artefact_value",
+    "ask_guest",
     "can_follow",
     "cards_of_ranks",
     "color_of",
     "count_bits",
     "count_card",
     "crossings_left",
+    "deal_world",
     "factor_on",
     "highest_bit",
     "join_cards",
+    "lay_out",
     "lowest_bit",
     "make_card",
     "next_tile",
@@ -70,6 +74,7 @@ __all__ = [
     "skipped_cards",
     "space_gain",
     "starts_path",
+    "try_move",
     "unseen_cards",
 ]
 

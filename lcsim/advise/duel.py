@@ -9,7 +9,13 @@ from typing import Annotated, Any
 import numpy as np
 from pydantic import Field
 
-from lcsim.advise.judge import Judge, judge_last_round
+from lcsim.advise.judge import (
+    FEWEST_LATER,
+    LATER_DEALS,
+    LATER_ROUNDS,
+    Judge,
+    judge_last_round,
+)
 from lcsim.advise.position import (
     DRAW,
     PLAY,
@@ -43,8 +49,6 @@ from lcsim.rules.duel.referee import Seat, Table
 from lcsim.rules.duel.ruleset import SEATS, DuelRuleset, build_color_mask
 
 _UNSEEN = -1  # a card of the draw pile
-_LATER_DEALS = 2**42  # deals from here on tell how later rounds may go
-_LATER_ROUNDS, _FEWEST_LATER = 40_000, 1000
 
 EXAMPLE = """\
 # A position of the card game, as the seat to move sees it.
@@ -294,9 +298,9 @@ def build_judge(position: Position, compiled: Any, seed: int, notify: Notify) ->
         return judge_last_round(lead)
     GAME.load_kernel(notify)
     rules = replace(position.ruleset, rounds=n_later)
-    n_deals = max(_FEWEST_LATER, _LATER_ROUNDS // n_later)
+    n_deals = max(FEWEST_LATER, LATER_ROUNDS // n_later)
     rows = GAME.play_deals(
-        rules, seed=seed, first_deal=_LATER_DEALS, n_deals=n_deals, strategies=[compiled, compiled]
+        rules, seed=seed, first_deal=LATER_DEALS, n_deals=n_deals, strategies=[compiled, compiled]
     )
     points = GAME.settle_games(rules, rows).points
     margins = (points[..., 0] - points[..., 1]).ravel()

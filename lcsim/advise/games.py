@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from lcsim.advise import duel
+from lcsim.advise import board, duel
 from lcsim.advise.position import Room
 
-ROOMS: Mapping[str, Room] = {"duel": duel.ROOM}
+ROOMS: Mapping[str, Room] = {"duel": duel.ROOM, "board": board.ROOM}

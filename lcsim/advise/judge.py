@@ -9,6 +9,10 @@ import numpy.typing as npt
 
 from lcsim.stats.estimate import Estimate
 
+LATER_DEALS = 2**42
+"""Deals from here on tell how later rounds may go."""
+LATER_ROUNDS, FEWEST_LATER = 40_000, 1000
+
 Margins = npt.NDArray[np.int64]
 Shares = npt.NDArray[np.float64]
 

@@ -33,7 +33,7 @@ EPILOG = examples(
     "lcsim advise position.toml --policy balanced --precision 0.5",
     "lcsim advise balanced ladder --deal 7 --turn 30",
     "lcsim advise balanced ladder --deal 7 --turn 30 --write > position.toml",
-    "lcsim advise balanced ladder --deal 7 --turn 30 --draw --json",
+    "lcsim advise steady racer --ruleset board --deal 7 --turn 12 --draw --json",
 )
 STDIN = "-"
 

@@ -13,8 +13,14 @@ from lcsim.strategy import load_strategy
 
 GAMES_TAKEN = {
     "duel": ("duel", ("balanced", "denier"), 0),
+    "board": ("board", ("steady", "racer", "collector"), 1),
+    "updown": ("board-updown", ("balanced", "all-paths"), 0),
     "either": ("duel-long:direction=either,wagers_per_color=2", ("ladder", "balanced"), 2),
 }
+
+
+def test_every_game_has_positions():
+    assert set(ROOMS) == set(GAMES)
 
 
 @pytest.mark.parametrize("kind", ROOMS)

@@ -127,3 +127,15 @@ def test_a_policy_that_never_answers_ends_the_command(is_endless, position):
     if is_endless:
         assert "mine broke when it played on" in done.stderr
         assert "no answer within 1 s" in done.stderr
+
+
+def test_the_board_game_is_advised_on(run, in_folder):
+    words = ("balanced", "steady", "racer", "--ruleset", "board-short", "--turn", "20")
+    more = ("--policy", "steady", "--samples", "60", "--json")
+    answer = json.loads(run("advise", *words, *more).stdout)
+    assert len(answer["position"]["others"]) == 2
+    assert any(move["move"].startswith("discard ") for move in answer["moves"])
+    text = run("advise", *words, "--write").stdout
+    (in_folder / "p.toml").write_text(text, encoding="utf-8")
+    again = json.loads(run("advise", "p.toml", *more).stdout)
+    assert again["moves"] == answer["moves"]

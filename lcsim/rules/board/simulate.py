@@ -1,0 +1,392 @@
+"""A round played on from what a seat sees: hidden cards dealt anew, a move made, points counted.
+
+The same tools as the duel's (lcsim.rules.duel.simulate), for two to four players: `lay_out` puts on
+a table what a view shows, its seat to move as seat 0; `deal_world` deals the other hands, the draw
+pile, the cards taken out of the round, and the order of the discard piles below their tops;
+`try_move` makes a move there and lets a guest play on for all seats. World number w of a table is
+always the same one.
+"""
+
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from numba import from_dtype, types
+from numba.extending import overload, register_jitable
+
+from lcsim.rules.bits import count_bits
+from lcsim.rules.board.acts import CROSSED, change_hand, make_play, move_pawns, take_discard
+from lcsim.rules.board.cards import (
+    MAX_COLORS,
+    add_card,
+    rank_of,
+)
+from lcsim.rules.board.hidden import list_hidden, stack_pile
+from lcsim.rules.board.kernel import HOOK_SIGNATURE
+from lcsim.rules.board.legal import DISCARD, DRAW_DECK, can_step, drawable_piles
+from lcsim.rules.board.ruleset import MAX_SEATS, MAX_SPACES, RULES_DTYPE
+from lcsim.rules.board.scoring import add_points, last_entry, score_pawn
+from lcsim.rules.board.state import STATE_DTYPE, find_playable, show_table
+from lcsim.rules.board.view import SIGHT_DTYPE, VIEW_DTYPE
+from lcsim.rules.guest import ASK_GUEST, DEAL_WORLD, LAY_OUT, TRY_MOVE, read_guest
+from lcsim.rules.kernel import DONE, write_view
+from lcsim.rules.kernel import load_tools as load_any
+from lcsim.rules.pointers import build_function_reader, find_address
+from lcsim.rules.streams import (
+    RNG_DTYPE,
+    SIMULATION_STREAM,
+    open_stream,
+    random_below,
+    shuffle_items,
+)
+
+ME = 0
+NUMBERS = 2**32 - 1  # of tables: each has worlds of its own
+_DECK = 110
+
+TABLE_DTYPE = np.dtype(
+    [
+        ("state", STATE_DTYPE),
+        ("sight", SIGHT_DTYPE),
+        ("rules", RULES_DTYPE),
+        ("rng", RNG_DTYPE, (MAX_SEATS,)),  # for the guest, by seat
+        ("guest", "u8"),  # address of its record
+        ("number", "u8"),  # of the table, by which its worlds are dealt
+        ("hidden", "u1", (_DECK,)),  # cards that the view does not show
+        ("deck", "u1", (_DECK,)),
+        ("unused", "u1", (-2 * _DECK % 8,)),
+        ("n_hidden", "i8"),
+        ("drawn", "i8"),
+        ("left", "i8"),  # cards in the draw pile
+        ("turn", "i8"),
+        ("seat", "i8"),  # to move
+        ("drawable", "i8"),  # mask of the piles open to the seat to move, before a draw
+        ("has_order", "i8"),  # 1 where the order of the discard piles is known
+    ]
+)
+
+_table = from_dtype(TABLE_DTYPE)[::1]
+SIGNATURES = {
+    "lay_out_table": types.int64(_table, from_dtype(VIEW_DTYPE), types.uint64, types.uint64),
+    "deal_table": types.int64(_table, types.int64),
+    "try_on_table": types.int64(_table, types.int64),
+    "ask_at_table": types.int64(_table),
+}
+_read_lay_out, _read_deal, _read_try, _read_ask = map(build_function_reader, SIGNATURES.values())
+_read_hook = build_function_reader(HOOK_SIGNATURE)
+
+
+# -- for strategies and plain Python --------------------------------------------------------------
+
+
+def lay_out(view: Any, guest: Any, rng: Any) -> npt.NDArray[Any]:
+    """Return a table with what `view` shows, on which `guest` will play; one number of `rng` is it.
+
+    It is a TABLE_DTYPE (1,): a thing to hand on.
+    """
+    table = np.zeros(1, TABLE_DTYPE)
+    number = random_below(rng, NUMBERS)
+    load_tools()[LAY_OUT](table, write_view(view, VIEW_DTYPE), np.uint64(guest.address), number)
+    return table
+
+
+def deal_world(table: npt.NDArray[Any], world: int) -> None:
+    """Deal the hidden cards of world number `world` onto a table."""
+    load_tools()[DEAL_WORLD](table, world)
+
+
+def try_move(table: npt.NDArray[Any], move: int) -> int:
+    """Return the margin to the best other, in points, if the seat to move makes `move` here.
+
+    That is the margin at the end of the round, artefacts valued as if they kept coming as they have
+    in the rounds so far; so in the last round it is that of the game. A table laid out before a
+    play takes a play, and one before a draw takes a draw. The table stays as it is.
+    """
+    return int(load_tools()[TRY_MOVE](table, move))
+
+
+def ask_guest(table: npt.NDArray[Any]) -> int:
+    """Return the move that the guest makes in the place of the seat to move."""
+    return int(load_tools()[ASK_GUEST](table))
+
+
+def load_tools(notify: Callable[[str], None] | None = None) -> tuple[Any, ...]:
+    """Return the compiled tools, in the order of their numbers."""
+    return load_any(sys.modules[__name__], title="the board game's simulation", notify=notify)
+
+
+def find_tools(notify: Callable[[str], None] | None = None) -> list[int]:
+    """Return the addresses of the compiled tools, in the order of their numbers."""
+    tools = zip(load_tools(notify), SIGNATURES.values(), strict=True)
+    return [find_address(tool, signature) for tool, signature in tools]
+
+
+@overload(lay_out)
+def _lay_out(view, guest, rng):
+    def lay_out(view, guest, rng):
+        table = np.zeros(1, TABLE_DTYPE)
+        number = np.uint64(random_below(rng, NUMBERS))
+        _read_lay_out(read_guest(guest).tools[LAY_OUT])(table, view, guest, number)
+        return table
+
+    return lay_out
+
+
+@overload(deal_world)
+def _deal_world(table, world):
+    def deal_world(table, world):
+        _read_deal(read_guest(table[0].guest).tools[DEAL_WORLD])(table, np.int64(world))
+
+    return deal_world
+
+
+@overload(try_move)
+def _try_move(table, move):
+    def try_move(table, move):
+        return _read_try(read_guest(table[0].guest).tools[TRY_MOVE])(table, np.int64(move))
+
+    return try_move
+
+
+@overload(ask_guest)
+def _ask_guest(table):
+    def ask_guest(table):
+        return _read_ask(read_guest(table[0].guest).tools[ASK_GUEST])(table)
+
+    return ask_guest
+
+
+# -- compiled -------------------------------------------------------------------------------------
+
+
+def lay_out_table(tables, view, guest, number):
+    """Put on a table what a view shows, its seat to move; hidden cards are still missing."""
+    table = tables[0]
+    state, sight = table.state, table.sight
+    _write_rules(table.rules, view)
+    for color in range(MAX_COLORS):
+        state.hand[ME, color] = view.hand[color]
+        state.laid[ME, color], state.accepts[ME, color] = view.mine[color], view.accepts[color]
+        state.space[ME, color] = view.spaces[color]
+        state.discarded[color], state.top[color] = view.discarded[color], view.discard_top[color]
+        state.pile_size[color] = count_bits(view.discarded[color])
+        state.filled |= (view.discarded[color] != 0) << color
+        stack_pile(state, color)
+        for space in range(MAX_SPACES + 1):
+            state.tiles[color, space] = view.tiles[color, space]
+    state.points[ME], state.artefacts[ME] = view.my_points, view.artefacts
+    state.leader[ME], state.explorers[ME] = view.leader, view.explorers
+    state.crossings, state.last_advance = view.crossings, -1
+    explorers = view.explorers + _count_explorers(state, ME)
+    for k in range(view.n_players - 1):
+        _seat_other(state, view, k, explorers)
+    for seat in range(view.n_players):
+        for color in range(MAX_COLORS):
+            can = can_step(state.space[seat, color], view.last_space)
+            state.movable[seat] |= can << color
+    for seat in range(MAX_SEATS):
+        sight.seen[seat] = view
+    table.n_hidden = list_hidden(table.hidden, view)
+    table.guest, table.number, table.seat = guest, number, ME
+    table.turn, table.left, table.drawable = view.turn, view.deck_left, view.drawable
+    for seat in range(MAX_SEATS):
+        table.rng[seat].used = read_guest(guest).uses_rng
+    return 0
+
+
+@register_jitable
+def _write_rules(rules, view):
+    """Write what acts ask of a ruleset; a view does not say whether an own discard may be drawn."""
+    rules.n_players, rules.colors, rules.color_mask = view.n_players, view.colors, view.color_mask
+    rules.hand_size, rules.removed, rules.turn_limit = view.hand_size, view.removed, view.turn_limit
+    rules.last_space, rules.bridge_after = view.last_space, view.bridge_after
+    rules.crossings_to_end, rules.leader_factor = view.crossings_to_end, view.leader_factor
+    rules.either, rules.open_any = view.either, view.open_any
+    for space in range(MAX_SPACES + 1):
+        rules.space_points[space] = view.space_points[space]
+    for number in range(view.artefact_points.size):
+        rules.artefact_points[number] = view.artefact_points[number]
+
+
+@register_jitable
+def _seat_other(state, view, k, explorers):
+    """Put an opponent's rows, pawns and gains on the table."""
+    seat = k + 1
+    for color in range(MAX_COLORS):
+        state.laid[seat, color] = view.theirs[k, color]
+        state.accepts[seat, color] = view.their_accepts[k, color]
+        state.known[seat, color] = view.known_theirs[k, color]
+        state.space[seat, color] = view.their_spaces[k, color]
+    state.points[seat], state.artefacts[seat] = view.their_points[k], view.their_artefacts[k]
+    state.leader[seat] = view.their_leaders[k]
+    state.explorers[seat] = explorers - _count_explorers(state, seat)
+
+
+@register_jitable
+def _count_explorers(state, seat):
+    """Return how many explorers of a seat are on paths."""
+    pawns = 0
+    for color in range(MAX_COLORS):
+        pawns += state.space[seat, color] > 0
+    return pawns - (state.leader[seat] >= 0)
+
+
+def deal_table(tables, world):
+    """Deal the hidden cards of a world: the draw pile, then the other hands; the rest is out."""
+    table = tables[0]
+    state, rules, generator = table.state, table.rules, table.rng[ME].state
+    open_stream(generator, table.number, world, 0, SIMULATION_STREAM)
+    if not table.has_order:
+        for color in range(MAX_COLORS):
+            if state.pile_size[color] > 2:
+                stack_pile(state, color)
+                shuffle_items(state.pile[color], state.pile_size[color] - 1, generator)
+    for i in range(table.n_hidden):
+        table.deck[i] = table.hidden[i]
+    shuffle_items(table.deck, table.n_hidden, generator)
+    _deal_hands(table)
+    for seat in range(rules.n_players):
+        for color in range(MAX_COLORS):
+            state.playable[seat, color] = find_playable(rules, state, seat, color)
+        show_table(rules, state, table.sight.seen[seat], seat)
+    if table.rng[ME].used:
+        for seat in range(rules.n_players):
+            stream = SIMULATION_STREAM + 1 + seat
+            open_stream(table.rng[seat].state, table.number, world, 0, stream)
+    return 0
+
+
+@register_jitable
+def _deal_hands(table):
+    """Fill up the other hands, beside what is known of them, from behind the draw pile."""
+    state, dealt = table.state, table.left
+    for seat in range(1, table.rules.n_players):
+        held = 0
+        for color in range(MAX_COLORS):
+            state.hand[seat, color] = state.known[seat, color]
+            held += count_bits(state.known[seat, color])
+        for _ in range(table.rules.hand_size - held):
+            color, rank = table.deck[dealt] >> 4, rank_of(table.deck[dealt])
+            state.hand[seat, color] = add_card(state.hand[seat, color], rank)
+            dealt += 1
+
+
+def try_on_table(tables, move):
+    """Return the margin after a move of the seat to move, on a copy of the table."""
+    copies = np.empty(1, TABLE_DTYPE)
+    copies[0] = tables[0]
+    table = copies[0]
+    guest = read_guest(table.guest)
+    is_over = False
+    if _is_at_play(table):
+        _show_turn(table)
+        is_over = _play_card(table, move, guest)
+        if not is_over:
+            _draw_card(table, _ask(table, guest, 1))
+    else:
+        _show_turn(table)
+        _draw_card(table, move)
+    while not is_over and table.left > 0 and table.turn < table.rules.turn_limit:
+        _show_turn(table)
+        is_over = _play_card(table, _ask(table, guest, 0), guest)
+        if not is_over:
+            _draw_card(table, _ask(table, guest, 1))
+    return _count_margin(table)
+
+
+def ask_at_table(tables):
+    """Return what the guest does, whose random numbers are those of a world of its own."""
+    table = tables[0]
+    if table.rng[ME].used:
+        open_stream(table.rng[ME].state, table.number, -1, 0, SIMULATION_STREAM)
+    return _ask(table, read_guest(table.guest), 0 if _is_at_play(table) else 1)
+
+
+@register_jitable
+def _ask(table, guest, decision):
+    """Return the guest's decision for the seat to move: 0 a play, 1 a draw."""
+    seat = table.seat
+    view, rng = table.sight.seen[seat], table.rng[seat]
+    return _read_hook(guest.decisions[decision])(view, rng, guest.params)
+
+
+@register_jitable
+def _is_at_play(table):
+    """Tell whether the seat to move has yet to play a card, or to draw one."""
+    cards = 0
+    for color in range(MAX_COLORS):
+        cards += count_bits(table.state.hand[ME, color])
+    return cards == table.rules.hand_size
+
+
+@register_jitable
+def _show_turn(table):
+    """Show the seat to move what changes from turn to turn."""
+    view = table.sight.seen[table.seat]
+    view.turn, view.deck_left = table.turn, table.left
+    if table.drawable >= 0:  # as the view that was laid out has it
+        view.drawable, table.drawable = table.drawable, -1
+    else:
+        view.drawable = table.state.filled
+
+
+@register_jitable
+def _play_card(table, play, guest):
+    """Make a play and the moves of pawns it brings; tell whether that ended the round."""
+    state, sight, rules, seat = table.state, table.sight, table.rules, table.seat
+    state.n_moves = 0
+    if make_play(rules, state, sight, seat, play) != DONE:
+        raise ValueError("a move in a simulation is not a legal play")
+    if not play & DISCARD:
+        step = _read_hook(guest.decisions[2])
+        status = move_pawns(rules, state, sight, seat, play, step, table.rng[seat], guest.params)
+        if status == CROSSED:
+            return True
+        if status != DONE:
+            raise ValueError("a move in a simulation is not a legal step")
+    discarded_to = (play >> 4) & 15 if play & DISCARD else -1
+    piles = drawable_piles(state.filled, discarded_to, rules.redraw_own_discard)
+    sight.seen[seat].drawable = piles
+    return False
+
+
+@register_jitable
+def _draw_card(table, pile):
+    """Make a draw of the seat to move; the next seat is to move then."""
+    state, sight, rules, seat = table.state, table.sight, table.rules, table.seat
+    if pile == DRAW_DECK:
+        card = np.int64(table.deck[table.drawn])
+        table.drawn += 1
+        table.left -= 1
+    elif 0 <= pile < MAX_COLORS and sight.seen[seat].drawable >> pile & 1:
+        card = np.int64(take_discard(rules, state, sight, seat, pile))
+    else:
+        raise ValueError("a move in a simulation is not a legal draw")
+    change_hand(rules, state, sight, seat, card, True)
+    table.turn += 1
+    table.seat = seat + 1 if seat + 1 < rules.n_players else 0
+
+
+@register_jitable
+def _count_margin(table):
+    """Return the points of seat 0 at the round's end less those of the best other seat."""
+    best = -(2**30)
+    for seat in range(1, table.rules.n_players):
+        best = max(best, _count_points(table, seat))
+    return _count_points(table, ME) - best
+
+
+@register_jitable
+def _count_points(table, seat):
+    """Return a seat's points after the round, with what its artefacts promise."""
+    state, rules, view = table.state, table.rules, table.sight.seen[ME]
+    gained = 0
+    for color in range(MAX_COLORS):
+        is_leader = color == state.leader[seat]
+        points = rules.space_points[state.space[seat, color]]
+        gained += score_pawn(points, is_leader, rules.leader_factor)
+    held = state.artefacts[seat] * view.rounds // (view.round + 1)
+    artefacts = rules.artefact_points[last_entry(held)]
+    return add_points(add_points(state.points[seat], gained), artefacts)
