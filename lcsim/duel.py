@@ -5,6 +5,11 @@ draw pile is worth 0. A deciding strategy defines `choose_play(self, view, rng)`
 card to lay it or `DISCARD + card`, and `choose_draw(self, view, rng)`, which returns the color of a
 discard pile or DRAW_DECK. Both run in plain Python and compiled, and must do the same in both.
 
+A batch strategy (BatchStrategy) has `choose_play(self, views, rngs)` and `choose_draw`, for n views
+at once: `views` is a structured array (n,) with the fields of View, those by color (n, 6), `rngs`
+has one random stream a view, and the answer is an array of n moves. It is plain NumPy, and may keep
+Weights in a file beside its own.
+
 Cards are small integers; sets of cards of one color are bit masks (bits 0-2 wagers, 3-11 ranks
 2-10).
 """
@@ -12,6 +17,7 @@ Cards are small integers; sets of cards of one color are bit masks (bits 0-2 wag
 from numba.extending import register_jitable
 
 from lcsim.rules.bits import count_bits, highest_bit, lowest_bit
+from lcsim.rules.duel.arrays import DRAWS, PLAYS, legal_draws, legal_plays, unpack_cards
 from lcsim.rules.duel.cards import (
     MAX_COLORS,
     NUMBER_MASK,
@@ -31,17 +37,22 @@ from lcsim.rules.duel.view import View
 from lcsim.rules.streams import random_below, random_float
 from lcsim.strategy.base import StrategyBase
 from lcsim.strategy.params import Guest, Param
+from lcsim.strategy.weights import Weights
 
 __all__ = [
     "DISCARD",
+    "DRAWS",
     "DRAW_DECK",
     "MAX_COLORS",
     "NUMBER_MASK",
+    "PLAYS",
     "WAGER_MASK",
+    "BatchStrategy",
     "Guest",
     "Param",
     "Strategy",
     "View",
+    "Weights",
     "accepts_after",
     "ask_guest",
     "can_follow",
@@ -55,6 +66,8 @@ __all__ = [
     "index_of",
     "is_wager",
     "lay_out",
+    "legal_draws",
+    "legal_plays",
     "lowest_bit",
     "make_card",
     "mask_points",
@@ -66,14 +79,22 @@ __all__ = [
     "score_with",
     "skipped_cards",
     "try_move",
+    "unpack_cards",
     "unseen_cards",
 ]
 
 
 class Strategy(StrategyBase):
-    """The base of every strategy for the card game."""
+    """The base of every compiled strategy for the card game."""
 
     kind = KIND
+
+
+class BatchStrategy(StrategyBase):
+    """The base of every strategy for the card game that decides for many views at once."""
+
+    kind = KIND
+    is_batch = True
 
 
 @register_jitable

@@ -7,7 +7,8 @@
 
 It reads the file for what a strategy may not use, compiles it, and plays in the referee with an
 ear on every decision: the same view must get the same answer, also when all that is hidden has been
-dealt anew. Then the compiled form must play the same games.
+dealt anew. Then the compiled form must play the same games; a batch strategy, which is not
+compiled, must play them in batches of any size.
 """
 
 import copy
@@ -26,10 +27,12 @@ from lcsim.rules.streams import Stream
 from lcsim.rules.underway import OverrunError
 from lcsim.runner.watchdog import DECISION_LIMIT, limit_decisions
 from lcsim.strategy import LoadedStrategy, compile_strategy, load_strategy
+from lcsim.strategy.base import BATCH
 from lcsim.strategy.load import find_strategy, read_source
 from lcsim.strategy.scan import scan_source
 
 SEED = 2026
+_BATCHES = ({"batch": 64}, {"batch": 5})
 HIDDEN_STREAM = 99  # of the addresses of section 3 of the rules, one that no game uses
 
 
@@ -151,13 +154,14 @@ def _play_games(
                 first_deal=0,
                 n_deals=n_deals,
                 strategies=[compiled] * n_players,
+                **size,
             )
-            for _ in range(2)
+            for size in (_BATCHES if loaded.form == BATCH else ({}, {}))
         ]
     except StrategyError as error:
         return [_report(error, loaded.path)]
     if not np.array_equal(rows[0], rows[1]):
-        return [watch.unsteady("")]
+        return [_report_batch(loaded) if loaded.form == BATCH else watch.unsteady("")]
     points = game.settle_games(ruleset, rows[0]).points
     for (deal, rotation), record in records.items():
         by_strategy = [record["totals"][seat] for seat in record["seats"]]
@@ -167,8 +171,23 @@ def _play_games(
     return []
 
 
+def _report_batch(loaded: LoadedStrategy) -> Finding:
+    """Return the finding for a strategy whose moves depend on the size of the batch."""
+    return Finding(
+        "error",
+        loaded.path,
+        min(loaded.decider.lines.values()),
+        "answers a view differently with other views beside it",
+        "Let each view be answered by itself: no sums over the batch, random numbers for all views "
+        "or for those of a mask by rngs[mask], and sums that are exact (whole numbers, or weights "
+        "and activations in steps of a power of two).",
+    )
+
+
 def _report_forms(loaded: LoadedStrategy, where: str) -> Finding:
     """Return the finding for two forms of a strategy that play differently."""
+    if loaded.form == BATCH:
+        return _report_batch(loaded)
     return Finding(
         "error",
         loaded.path,

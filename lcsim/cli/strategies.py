@@ -20,6 +20,8 @@ app = typer.Typer(
     no_args_is_help=True, rich_markup_mode=None, help="List, show, check and begin strategies."
 )
 
+RATING, BATCH = "rating", "batch"
+
 Kind = Annotated[
     str | None,
     typer.Option("--kind", metavar="GAME", help="Only of this game.", show_default=False),
@@ -129,19 +131,33 @@ def check_strategies(
 
 @app.command(
     "new",
-    epilog=examples("lcsim strategies new my-idea", "lcsim strategies new my-idea --kind board"),
+    epilog=examples(
+        "lcsim strategies new my-idea",
+        "lcsim strategies new my-idea --kind board",
+        "lcsim strategies new my-network --form batch",
+    ),
 )
 def new_strategy(
     name: Annotated[
         str, typer.Argument(metavar="NAME", help="Lower-case words joined by hyphens.")
     ],
     kind: Annotated[str, typer.Option("--kind", metavar="GAME", help="The game.")] = "duel",
+    form: Annotated[
+        str,
+        typer.Option(
+            "--form",
+            metavar="FORM",
+            help="rating (a number for each move, compiled) or batch (many games a call, NumPy).",
+        ),
+    ] = RATING,
 ) -> None:
     """Begin a strategy of your own.
 
     Writes a working file into ./strategies, ready to be changed; nothing is overwritten.
     """
     check_kind(kind)
+    if form not in (RATING, BATCH):
+        raise UnknownNameError("form", form, (RATING, BATCH))
     _check_name(name, kind)
     path = Path("strategies") / kind / f"{name.replace('-', '_')}.py"
     if path.exists():
@@ -150,7 +166,7 @@ def new_strategy(
             hint="Choose another name, or remove the file first.",
         )
     _refuse_taken(name, kind)
-    text = _fill_template(name, kind)
+    text = _fill_template(name, kind, form)
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text, encoding="utf-8")
     print(f"wrote {path}")
@@ -268,11 +284,13 @@ def _describe_finding(finding: "Finding") -> dict[str, Any]:
     }
 
 
-def _fill_template(name: str, kind: str) -> str:
+def _fill_template(name: str, kind: str, form: str) -> str:
     """Return the text of a new strategy: the game's shipped template with its name put in."""
     from lcsim.shipped import find_shipped
 
-    text = (find_shipped("strategies") / f"_template_{kind}.py").read_text(encoding="utf-8")
+    suffix = "" if form == RATING else f"_{form}"
+    file = find_shipped("strategies") / f"_template_{kind}{suffix}.py"
+    text = file.read_text(encoding="utf-8")
     names = {
         "MyIdea": _name_class_of(name),
         "my_idea": name.replace("-", "_"),

@@ -11,6 +11,7 @@ from lcsim import __version__, rules
 from lcsim.rules import Ruleset
 from lcsim.rules.ruleset import list_fields
 from lcsim.store import SCHEMA_VERSION
+from lcsim.strategy import LoadedStrategy
 
 ID_DIGITS = 24
 
@@ -28,6 +29,25 @@ def digest_rules() -> str:
 def name_source(name: str, digest: str) -> str:
     """Return the name under which a run keeps the source of a strategy of that name and digest."""
     return f"{name}-{digest[:8]}.py"
+
+
+def name_file(name: str, digest: str) -> str:
+    """Return the name under which a run keeps a file from beside a strategy's source."""
+    stem, dot, suffix = name.rpartition(".")
+    return f"{stem}-{digest[:8]}{dot}{suffix}"
+
+
+def list_sources(strategy: LoadedStrategy) -> dict[str, bytes]:
+    """Return what a run keeps of a strategy, by name: its source, and what lies beside that."""
+    kept = {name_source(strategy.name, strategy.digest): strategy.source.encode()}
+    for name, digest in strategy.file_digests.items():
+        kept[name_file(name, digest)] = strategy.files[name]
+    return kept
+
+
+def describe_files(strategy: LoadedStrategy) -> dict[str, dict[str, str]]:
+    """Return what a manifest says of the files beside a strategy's source, where it has some."""
+    return {"files": strategy.file_digests} if strategy.files else {}
 
 
 def resolve_fields(ruleset: Ruleset) -> dict[str, Any]:

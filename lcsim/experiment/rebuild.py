@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from lcsim.errors import LcsimError, RunDirError, UsageError
+from lcsim.experiment.identity import name_file
 from lcsim.experiment.model import Experiment
 from lcsim.experiment.plan import Matchup, Plan, WorkUnit
 from lcsim.experiment.stored import StoredRun, StoredStrategy, StoredUnit, find_class
@@ -21,6 +22,7 @@ from lcsim.strategy.load import load_class, read_source
 from lcsim.strategy.params import resolve_params, write_number
 from lcsim.strategy.registry import scan_strategies
 from lcsim.strategy.spec import parse_spec
+from lcsim.strategy.weights import digest_file
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +136,23 @@ def _load_kept(
         source=text,
         path=path.resolve(),
         restriction=restriction,
+        files={name: _read_file(folder, name, digest) for name, digest in entry.files.items()},
     )
+
+
+def _read_file(folder: Path, name: str, digest: str) -> bytes:
+    """Return what a run has kept from beside a strategy's source: data, which is never run."""
+    path = folder / SOURCES / name_file(name, digest)
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise RunDirError(
+            f"{path} cannot be read: {error.strerror or error}",
+            hint="take the whole folder of the run: without it, nothing can be played again",
+        ) from error
+    if digest_file(data) != digest:
+        raise RunDirError(f"{path} is not what was played", hint="take the run as it was written")
+    return data
 
 
 def _build_plan(

@@ -14,7 +14,13 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from lcsim.errors import LcsimError, RunDirError
 from lcsim.experiment.complain import list_problems
-from lcsim.experiment.identity import describe_entries, hash_unit, name_source, resolve_fields
+from lcsim.experiment.identity import (
+    describe_entries,
+    hash_unit,
+    name_file,
+    name_source,
+    resolve_fields,
+)
 from lcsim.experiment.load import SEED_LIMIT
 from lcsim.experiment.model import MAX_QUESTION
 from lcsim.rules import GAMES, parse_ruleset
@@ -23,6 +29,7 @@ from lcsim.strategy.load import digest_strategy
 from lcsim.strategy.params import write_number
 from lcsim.strategy.registry import list_classes
 from lcsim.strategy.spec import parse_spec
+from lcsim.strategy.weights import digest_file
 
 _HINT = "take the run as it was written, or play it again in a new folder"
 _Count = Annotated[int, Field(ge=0)]
@@ -56,6 +63,7 @@ class StoredStrategy(_Entry):
     digest: _Hex
     source: _Source
     guests: dict[str, "StoredStrategy"] = {}
+    files: dict[Annotated[str, Field(pattern=r"^[^/\\]+$")], _Hex] = {}
 
 
 class _Matchup(_Entry):
@@ -195,6 +203,10 @@ def _check_strategy(at: str, entry: StoredStrategy, folder: Path) -> Iterator[st
     path = folder / SOURCES / entry.source
     if path.is_file() and find_class(_read_text(path), entry, spec.restriction) is None:
         yield f"{at} or its source {SOURCES}/{entry.source}: they do not go together"
+    for name, digest in entry.files.items():
+        kept = folder / SOURCES / name_file(name, digest)
+        if kept.is_file() and digest_file(kept.read_bytes()) != digest:
+            yield f"{at}.files or {SOURCES}/{kept.name}: they do not go together"
 
 
 def find_class(text: str, entry: StoredStrategy, restriction: str) -> str | None:
@@ -205,7 +217,9 @@ def find_class(text: str, entry: StoredStrategy, restriction: str) -> str | None
         return None
     guests = {name: guest.digest for name, guest in entry.guests.items()}
     for name in classes:
-        digest = digest_strategy(text, name, entry.params, restriction, guests)
+        digest = digest_strategy(
+            text, name, entry.params, restriction, guests=guests, files=entry.files
+        )
         if digest == entry.digest:
             return name
     return None

@@ -43,3 +43,8 @@ def choose_play_by_rule(view, rng, params):
 def choose_draw_by_rule(view, rng, params):
     """Return the strategy's own choice of a draw."""
     return choose_draw(build_self(params), view, rng)  # type: ignore[name-defined]  # noqa: F821
+
+
+def wait_for_batch(view, rng, params):
+    """Stand in for a batch strategy's decision: its games wait before it would be called."""
+    return -1

@@ -58,6 +58,10 @@ class Compiled(Protocol):
         """Whether it asks for random numbers."""
 
     @property
+    def batch(self) -> Any:
+        """The object whose methods decide for many views at once; None for compiled ones."""
+
+    @property
     def decider(self) -> Decider:
         """The same strategy for the referee."""
 
@@ -68,11 +72,13 @@ class AuthorContract:
 
     `methods` gives the methods of each form with their arguments after `self`. `decisions` are the
     functions of (view, rng, params) that a kernel calls; `templates` has one for each by form, in
-    which the author's methods and `build_self` are free names.
+    which the author's methods and `build_self` are free names. Those of the batch form are never
+    called: its games wait instead.
     """
 
     methods: Mapping[str, Mapping[str, tuple[str, ...]]]
     view_fields: tuple[str, ...]
+    batch_dtype: np.dtype[Any]  # of a view as batch strategies get it
     decisions: tuple[str, ...]
     templates: Mapping[str, tuple[Callable[..., Any], ...]]
     signature: Any
@@ -93,6 +99,7 @@ class Game:
     fixed: tuple[str, ...]  # rules that no field changes, a sentence each, with the source
     check_players: Callable[[Any, int], None]  # whether a ruleset can be played by that many
     load_kernel: Callable[..., Any]
+    load_lockstep: Callable[..., Any]  # the engine that waits for batch strategies
     play_deals: Callable[..., npt.NDArray[Any]]
     settle_games: Callable[[Any, npt.NDArray[Any]], Settled]
     replay: Callable[..., dict[str, Any]]

@@ -18,7 +18,7 @@ from lcsim.rules.restriction import LIMITS_DTYPE
 from lcsim.rules.streams import RNG_DTYPE
 from lcsim.rules.underway import Decision, OverrunError, sign_in
 
-DONE, BAD_PLAY, BAD_DRAW, WROTE_VIEW = 0, 1, 2, 3
+DONE, BAD_PLAY, BAD_DRAW, WROTE_VIEW, BAD_STEP = 0, 1, 2, 3, 4
 
 # Where a kernel is, for whoever has to explain a strategy's exception.
 # AT_CALLS rises with every decision asked for, and its lowest two bits say which.
@@ -32,6 +32,7 @@ _CACHE_LINES = 128  # bytes that two cores may pass between them as one
 FAULTS: Mapping[int, str] = {
     BAD_PLAY: "chose {move}, which is not a legal play",
     BAD_DRAW: "chose {move}, which is not a legal draw",
+    BAD_STEP: "chose {move}, which is not a legal step",
     WROTE_VIEW: "wrote into its view, which it may only read",
 }
 
@@ -41,10 +42,11 @@ def load_kernel(
 ) -> Any:
     """Return a game's kernel, from the user's cache or compiled now; `notify` hears of the latter.
 
-    `module` has the function `play_batch` and its SIGNATURE; `title` is what the user calls it.
+    `module` has the function that is its ENTRY and the SIGNATURE of that; `title` is what the user
+    calls it.
     """
     unit = _open_unit(module)
-    if notify and not unit.is_compiled(module.play_batch.__name__):
+    if notify and not unit.is_compiled(module.ENTRY.__name__):
         notify(f"compiling {title}, once for this version of lcsim; the games begin after that")
     return _compile_kernel(module)
 
@@ -57,7 +59,7 @@ def _open_unit(module: ModuleType) -> CompilationUnit:
 
 @functools.cache
 def _compile_kernel(module: ModuleType) -> Any:
-    return _open_unit(module).compile(module.play_batch, module.SIGNATURE, {})
+    return _open_unit(module).compile(module.ENTRY, module.SIGNATURE, {})
 
 
 @register_jitable
@@ -129,14 +131,14 @@ def write_params(record: Any, strategy: Compiled) -> None:
 def show_place(
     ruleset: Any,
     strategies: Sequence[Compiled],
-    views: npt.NDArray[Any],
+    views: Any,
     *,
     seed: int,
     at: npt.NDArray[np.int64],
 ) -> AbstractContextManager[None]:
     """Let a watcher see where a kernel is while the body runs.
 
-    `views` are the seats', which have the round and the turn; `at` is what the kernel writes.
+    `views[seat]` has the round and the turn; `at` is what the kernel writes.
     """
     deciders = [strategy.decider for strategy in strategies]
 

@@ -10,6 +10,7 @@ from collections.abc import MutableSequence
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 from numba import types
 from numba.extending import overload, register_jitable
 
@@ -76,13 +77,63 @@ def _rotate(x: int, k: int) -> int:
     return ((x << k) | (x >> (64 - k))) & _MASK
 
 
-def random_below(rng: Stream, n: int) -> int:
-    """Return a uniform integer of 0 .. n-1 from a seat's own stream, for 1 <= n < 2**32."""
-    return rng.below(int(n))
+class Streams:
+    """The streams of n views, for a batch strategy: each draw gives a number to every view.
+
+    `streams[rows]` are those of some views, by a mask or by numbers: a draw from them leaves the
+    others where they are, so what a view gets need not depend on the views beside it.
+    """
+
+    def __init__(self, states: npt.NDArray[np.uint64], rows: Any = slice(None)) -> None:
+        """`states`, uint64 (n, 4), is changed by every draw."""
+        self._states = states
+        self._rows = np.arange(len(states))[rows]
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def __getitem__(self, rows: Any) -> "Streams":
+        """Return the streams of some of the views."""
+        return Streams(self._states, self._rows[rows])
+
+    def next(self) -> npt.NDArray[np.uint64]:
+        """Return the next 64 random bits of each stream, uint64 (n,)."""
+        s0, s1, s2, s3 = self._states[self._rows].T
+        out, *state = _step(s0, s1, s2, s3)
+        self._states[self._rows] = np.stack(state, axis=1)
+        bits: npt.NDArray[np.uint64] = out
+        return bits
+
+    def below(self, n: Any) -> npt.NDArray[np.int64]:
+        """Return a uniform integer of 0 .. n-1 from each stream, int64 (n,), as `Stream.below`.
+
+        `n` is one number, or one for each view.
+        """
+        bound = np.broadcast_to(np.asarray(n), len(self))
+        if len(self) and not (bound.min() >= 1 and bound.max() < 2**32):
+            raise ValueError("random_below takes 1 <= n < 2**32")
+        limit = bound.astype(np.uint64)
+        product = (self.next() >> _U(32)) * limit
+        again = np.flatnonzero((product & _LOW32) < (_U(2**32) - limit) % limit)
+        drawn = (product >> _U(32)).astype(np.int64)
+        if again.size:
+            drawn[again] = self[again].below(bound[again])
+        return drawn
 
 
-def random_float(rng: Stream) -> float:
-    """Return a uniform number of [0, 1) with 53 random bits from a seat's own stream."""
+def random_below(rng: Any, n: Any) -> Any:
+    """Return a uniform integer of 0 .. n-1 from a seat's own stream, for 1 <= n < 2**32.
+
+    From a batch strategy's streams, one for each view, int64 (n,).
+    """
+    return rng.below(n) if isinstance(rng, Streams) else rng.below(int(n))
+
+
+def random_float(rng: Any) -> Any:
+    """Return a uniform number of [0, 1) with 53 random bits from a seat's own stream.
+
+    From a batch strategy's streams, one for each view, float64 (n,).
+    """
     return (rng.next() >> 11) * 2.0**-53
 
 

@@ -10,7 +10,12 @@ from typing import Any
 from lcsim import __version__
 from lcsim.errors import RunDirError
 from lcsim.experiment import Matchup, Plan, WorkUnit
-from lcsim.experiment.identity import digest_rules, name_source, resolve_fields
+from lcsim.experiment.identity import (
+    describe_files,
+    digest_rules,
+    name_source,
+    resolve_fields,
+)
 from lcsim.experiment.stored import check_manifest, read_manifest
 from lcsim.rules import get_game
 from lcsim.runner.expect import evaluate_expectations
@@ -184,6 +189,7 @@ def _describe_strategy(strategy: LoadedStrategy) -> dict[str, Any]:
         "digest": strategy.digest,
         "source": name_source(strategy.name, strategy.digest),
         **({"guests": guests} if guests else {}),
+        **describe_files(strategy),
     }
 
 

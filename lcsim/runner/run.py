@@ -6,7 +6,7 @@ from pathlib import Path
 
 from lcsim.errors import CountError
 from lcsim.experiment import Plan
-from lcsim.experiment.identity import name_source
+from lcsim.experiment.identity import list_sources
 from lcsim.runner.backends import Backend, ThreadBackend
 from lcsim.runner.forks import ForkSession
 from lcsim.runner.manifest import (
@@ -96,5 +96,6 @@ def _begin(plan: Plan, claimed: RunDir, command: str) -> RunDir:
     run = claimed.write_manifest(manifest)
     for strategy in plan.strategies:
         for one in (strategy, *strategy.guests.values()):
-            run.write_source(name_source(one.name, one.digest), one.source)
+            for name, data in list_sources(one).items():
+                run.write_source(name, data)
     return run

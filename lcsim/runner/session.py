@@ -10,7 +10,6 @@ from typing import Any
 from lcsim.errors import InterruptedRunError
 from lcsim.experiment import Matchup, Plan
 from lcsim.experiment.plan import CHECKPOINT_DEALS
-from lcsim.rules import get_game
 from lcsim.runner.backends import Backend
 from lcsim.runner.progress import FORK_GAMES, Progress, Snapshot
 from lcsim.runner.result import MatchupResult, RunResult, Timing
@@ -19,7 +18,7 @@ from lcsim.runner.unit import UnitResult, play_unit, read_unit
 from lcsim.stats.estimate import Moments, name_games
 from lcsim.stats.rounding import format_count
 from lcsim.store import RunDir
-from lcsim.strategy import compile_strategy
+from lcsim.strategy import compile_strategy, load_engines
 
 
 class _Tally:
@@ -134,7 +133,7 @@ class Session:
     def _compile(self, notify: Callable[[str], None] | None) -> list[Any]:
         if not self._missing:
             return []
-        get_game(self._plan.kind).load_kernel(notify)
+        load_engines(self._plan.kind, self._plan.strategies, notify=notify)
         return [compile_strategy(strategy, notify=notify) for strategy in self._plan.strategies]
 
     def _play_missing(self, strategies: list[Any]) -> Generator[UnitResult, None, None]:

@@ -71,10 +71,9 @@ class RunDir:
         replace_file(self.path / MANIFEST, _encode(marked))
         return RunDir(self.path, marked)
 
-    def write_source(self, name: str, text: str) -> None:
-        """Keep a strategy's source as `sources/<name>`."""
+    def write_source(self, name: str, data: bytes) -> None:
+        """Keep a strategy's source, or a file from beside it, as `sources/<name>`."""
         path = self.path / SOURCES / name
-        data = text.encode()
         if not (path.is_file() and path.read_bytes() == data):
             replace_file(path, data)
 

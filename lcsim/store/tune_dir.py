@@ -82,11 +82,11 @@ class TuneDir:
         with explain_disk_errors("write", file), file.open("ab") as lines:
             lines.write(_encode(record))
 
-    def write_source(self, name: str, text: str) -> None:
-        """Keep a strategy's source as `sources/<name>`."""
+    def write_source(self, name: str, data: bytes) -> None:
+        """Keep a strategy's source, or a file from beside it, as `sources/<name>`."""
         with explain_disk_errors("create", self.path / SOURCES):
             (self.path / SOURCES).mkdir(exist_ok=True)
-        replace_file(self.path / SOURCES / name, text.encode())
+        replace_file(self.path / SOURCES / name, data)
 
     def write_text(self, name: str, text: str) -> Path:
         """Write a text file beside the manifest and return its path."""

@@ -2,7 +2,7 @@
 
 from lcsim.strategy.base import StrategyBase
 from lcsim.strategy.catalog import ParamInfo, StrategyEntry, find_strategies
-from lcsim.strategy.compile import CompiledStrategy, check_code, compile_strategy
+from lcsim.strategy.compile import CompiledStrategy, check_code, compile_strategy, load_engines
 from lcsim.strategy.load import LoadedStrategy, load_class, load_strategy
 from lcsim.strategy.params import Param
 
@@ -17,5 +17,6 @@ __all__ = [
     "compile_strategy",
     "find_strategies",
     "load_class",
+    "load_engines",
     "load_strategy",
 ]

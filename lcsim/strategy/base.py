@@ -1,11 +1,14 @@
 """What every strategy is: a class without state, whose parameters are declared and ranged."""
 
 import re
+from collections.abc import Mapping
 from typing import Any, ClassVar, TypeVar
 
 from lcsim.strategy.params import Guest, Param
 
 _Declared = TypeVar("_Declared", Param, Guest)
+
+BATCH = "batch"  # the form of strategies that decide for many views at once
 
 
 class StrategyBase:
@@ -16,6 +19,7 @@ class StrategyBase:
     """
 
     kind: ClassVar[str]
+    is_batch: ClassVar[bool] = False  # whether its methods decide for many views at once
 
     def __init__(self, **values: Any) -> None:
         """Set parameters and guests by name, as checked by `lcsim.strategy.load_strategy`."""
@@ -49,14 +53,19 @@ def _list_declared(cls: type[StrategyBase], kind: type[_Declared]) -> dict[str, 
     return declared
 
 
-def find_form(cls: type[StrategyBase], forms: dict[str, Any]) -> tuple[str | None, list[str]]:
+def list_forms(cls: type[StrategyBase], forms: Mapping[str, Any]) -> dict[str, Any]:
+    """Return which of a game's forms are open to a class: batch strategies have their own."""
+    return {form: methods for form, methods in forms.items() if (form == BATCH) == cls.is_batch}
+
+
+def find_form(cls: type[StrategyBase], forms: Mapping[str, Any]) -> tuple[str | None, list[str]]:
     """Return the form whose methods `cls` defines, and the methods that are missing for it.
 
     A class that defines methods of several forms or of none has no form.
     """
     started = {
         form: [method for method in methods if not callable(getattr(cls, method, None))]
-        for form, methods in forms.items()
+        for form, methods in list_forms(cls, forms).items()
         if any(callable(getattr(cls, method, None)) for method in methods)
     }
     if len(started) != 1:

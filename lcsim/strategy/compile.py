@@ -12,7 +12,7 @@ import inspect
 import re
 import threading
 from collections import namedtuple
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,7 +26,7 @@ from lcsim.compiled import CompilationUnit, digest_text
 from lcsim.errors import LcsimError, StrategyCompileError
 from lcsim.rules import get_game
 from lcsim.rules.game import MAX_GUESTS, MAX_PARAMS
-from lcsim.strategy.base import StrategyBase, list_guests, list_params
+from lcsim.strategy.base import BATCH, StrategyBase, list_guests, list_params
 from lcsim.strategy.load import LoadedStrategy, RefereeDecider
 from lcsim.strategy.rewrite import read_methods, rewrite_methods
 
@@ -55,6 +55,11 @@ class CompiledStrategy:
     guests: tuple[int, ...]  # addresses of their records, which are there as long as `loaded` is
 
     @property
+    def batch(self) -> StrategyBase | None:
+        """The object that decides for many views at once; None for a strategy that is compiled."""
+        return self.loaded.instance if self.loaded.form == BATCH else None
+
+    @property
     def decider(self) -> RefereeDecider:
         """The same strategy for the referee."""
         return self.loaded.decider
@@ -70,19 +75,48 @@ def compile_strategy(loaded: LoadedStrategy, *, notify: Notify | None = None) ->
         for player in loaded.players.values():
             player.compile(notify=notify)
         guests = tuple(player.address for player in loaded.players.values())
-        hooks, uses_rng = _compile_class(cls, loaded.form, loaded.path, loaded.source, notify)
+        if loaded.form == BATCH:
+            hooks, uses_rng = _stand_in(loaded.kind), True
+        else:
+            hooks, uses_rng = _compile_class(cls, loaded.form, loaded.path, loaded.source, notify)
     params = np.zeros(MAX_PARAMS)
     params[: len(loaded.params)] = list(loaded.params.values())
     return CompiledStrategy(loaded, hooks, params, uses_rng, guests)
+
+
+def load_engines(
+    kind: str, strategies: Sequence[LoadedStrategy], *, notify: Notify | None = None
+) -> None:
+    """Load a game's kernel, and the engine for batches where one of the strategies needs it.
+
+    `notify` gets a sentence when one has to be compiled first.
+    """
+    game = get_game(kind)
+    game.load_kernel(notify)
+    if any(strategy.form == BATCH for strategy in strategies):
+        game.load_lockstep(notify)
 
 
 def check_code(loaded: LoadedStrategy) -> None:
     """Raise StrategyCompileError where reading a strategy tells that it cannot be compiled.
 
     This is quick, and for whoever plays it without compiling it: the same strategies are refused.
+    Batch strategies never are.
     """
+    if loaded.form == BATCH:
+        return
     with _explain_surprises(loaded.cls, loaded.path):
         read_methods(loaded.cls, tuple(get_game(loaded.kind).author.methods[loaded.form]))
+
+
+@functools.cache
+def _stand_in(kind: str) -> tuple[Any, ...]:
+    """Return compiled hooks that stand for a batch strategy's: the kernel's tuples want some."""
+    author = get_game(kind).author
+    template = author.templates[BATCH][0]
+    source = Path(template.__code__.co_filename)
+    unit = CompilationUnit(source, source.read_text(encoding="utf-8"), kind)
+    return (unit.compile(template, author.signature, {}),) * len(author.decisions)
 
 
 @functools.lru_cache(maxsize=256)

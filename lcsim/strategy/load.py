@@ -14,14 +14,24 @@ from typing import Any
 from lcsim.compiled import digest_text
 from lcsim.errors import SpecError, StrategyLoadError, UnknownNameError
 from lcsim.rules import GAMES, get_game
+from lcsim.rules.lockstep import ask_one
 from lcsim.rules.restriction import FREE, Restriction, parse_restriction
 from lcsim.rules.underway import OverrunError, decide_plainly
-from lcsim.strategy.base import StrategyBase, find_form, list_guests, list_params, name_class
+from lcsim.strategy.base import (
+    BATCH,
+    StrategyBase,
+    find_form,
+    list_forms,
+    list_guests,
+    list_params,
+    name_class,
+)
 from lcsim.strategy.guest import CompiledGuest
 from lcsim.strategy.params import resolve_guests, resolve_params, write_number
 from lcsim.strategy.registry import Found, find_by_name, read_kind
 from lcsim.strategy.scan import Fault, find_memory, scan_source
 from lcsim.strategy.spec import parse_spec, split_restriction
+from lcsim.strategy.weights import digest_file, list_weights, read_arrays, read_files
 
 __all__ = ["LoadedStrategy", "RefereeDecider", "load_class", "load_strategy"]
 
@@ -40,6 +50,7 @@ class LoadedStrategy:
     path: Path
     restriction: Restriction = FREE
     guests: Mapping[str, "LoadedStrategy"] = field(default_factory=dict)
+    files: Mapping[str, bytes] = field(default_factory=dict)  # beside its source, by name
 
     @property
     def label(self) -> str:
@@ -49,15 +60,35 @@ class LoadedStrategy:
 
     @property
     def digest(self) -> str:
-        """A digest of the source, the class and the parameters: of all that decides its moves."""
+        """A digest of source, class, parameters and files: of all that decides its moves."""
         restriction = self.restriction.text if self.restriction else ""
         guests = {name: guest.digest for name, guest in self.guests.items()}
-        return digest_strategy(self.source, self.cls.__name__, self.params, restriction, guests)
+        return digest_strategy(
+            self.source,
+            self.cls.__name__,
+            self.params,
+            restriction,
+            guests=guests,
+            files=self.file_digests,
+        )
 
     @functools.cached_property
     def players(self) -> Mapping[str, CompiledGuest]:
         """The guests as they play in simulations."""
         return {name: CompiledGuest(guest) for name, guest in self.guests.items()}
+
+    @property
+    def file_digests(self) -> dict[str, str]:
+        """The digest of each file beside its source, by name."""
+        return {name: digest_file(data) for name, data in sorted(self.files.items())}
+
+    @functools.cached_property
+    def instance(self) -> StrategyBase:
+        """An object of its class, with its parameters, guests and weights."""
+        me = self.cls(**self.params, **self.players)
+        for name, weights in list_weights(self.cls).items():
+            object.__setattr__(me, name, read_arrays(self.files[weights.file], weights.file))
+        return me
 
     @functools.cached_property
     def decider(self) -> "RefereeDecider":
@@ -81,9 +112,15 @@ class RefereeDecider:
         self.name, self.spec, self.path = loaded.name, loaded.spec, loaded.path
         self.restriction = loaded.restriction
         self.lines: dict[str, int] = {}
-        me = loaded.cls(**loaded.params, **loaded.players)
+        me = loaded.instance
         author = get_game(loaded.kind).author
         methods = {name: getattr(loaded.cls, name) for name in author.methods[loaded.form]}
+        if loaded.form == BATCH:
+            for decision in author.decisions:
+                choose_one = functools.partial(ask_one, me, decision, dtype=author.batch_dtype)
+                setattr(self, decision, choose_one)
+                self.lines[decision] = methods[decision].__code__.co_firstlineno
+            return
         scope = {"build_self": lambda _params: me, **methods}
         for decision, template in zip(author.decisions, author.templates[loaded.form], strict=True):
             plain: Any = template
@@ -98,12 +135,18 @@ def digest_strategy(
     class_name: str,
     params: Mapping[str, float],
     restriction: str,
+    *,
     guests: Mapping[str, str],
+    files: Mapping[str, str],
 ) -> str:
-    """Return a strategy's digest: of its file, class, parameters, restriction, guests' digests."""
+    """Return a strategy's digest: of its file, class, parameters, restriction and what it needs.
+
+    That is its guests' digests, and those of the files beside its own, by name.
+    """
     values = [f"{name}={write_number(value)}" for name, value in params.items()]
     values += [f"{name}={digest}" for name, digest in guests.items()]
-    return digest_text(source, class_name, *values, *([f"@{restriction}"] if restriction else []))
+    values += [f"@{restriction}"] if restriction else []
+    return digest_text(source, class_name, *values, *(f"{n}:{files[n]}" for n in sorted(files)))
 
 
 def load_strategy(
@@ -140,6 +183,7 @@ def load_strategy(
         path=found.path.resolve(),
         restriction=restriction,
         guests=guests,
+        files=read_files(found.path, cls),
     )
 
 
@@ -152,6 +196,11 @@ def _load_guest(what: str, text: str, *, kind: str, folders: Sequence[Path]) -> 
             hint="Give the name or the file of a strategy, which plays with its defaults.",
         )
     loaded = load_strategy(text, kind=kind, folders=folders)
+    if loaded.form == BATCH:
+        raise SpecError(
+            f"{what}={text} is not possible: {text} is a batch strategy, which is not compiled",
+            hint="Take a strategy of the rating or deciding form, such as tuned.",
+        )
     if loaded.guests:
         raise SpecError(
             f"{what}={text} is not possible: {text} has guests itself",
@@ -238,13 +287,13 @@ def _refuse(path: Path, fault: Fault) -> StrategyLoadError:
 
 
 def _check_form(path: Path, cls: type[StrategyBase]) -> None:
-    forms = get_game(cls.kind).author.methods
-    form, missing = find_form(cls, dict(forms))
+    forms = list_forms(cls, get_game(cls.kind).author.methods)
+    form, missing = find_form(cls, forms)
     if form is None:
         wanted = " or ".join(f"{', '.join(methods)} ({form})" for form, methods in forms.items())
         raise StrategyLoadError(
             f"{path}: {cls.__name__} must define the methods of one form: {wanted}",
-            hint="Define every method of one form and none of the other.",
+            hint="Define every method of one form and none of another.",
             path=path,
             line=inspect.getsourcelines(cls)[1],
         )
@@ -252,6 +301,13 @@ def _check_form(path: Path, cls: type[StrategyBase]) -> None:
         raise StrategyLoadError(
             f"{path}: {cls.__name__} lacks {', '.join(missing)}",
             hint=f"A {form} strategy defines {', '.join(forms[form])}.",
+            path=path,
+            line=inspect.getsourcelines(cls)[1],
+        )
+    if list_weights(cls) and not cls.is_batch:
+        raise StrategyLoadError(
+            f"{path}: {cls.__name__} has Weights, which a compiled strategy cannot read",
+            hint="Make it a BatchStrategy, or write the numbers as constants of the class.",
             path=path,
             line=inspect.getsourcelines(cls)[1],
         )

@@ -147,7 +147,8 @@ def _read_import(
     for alias in node.names:
         name = alias.asname or alias.name
         if origin.startswith("lcsim.") and alias.name == "*":
-            bases["Strategy"] = origin.removeprefix("lcsim.")
+            for base in ("Strategy", "BatchStrategy"):
+                bases[base] = origin.removeprefix("lcsim.")
         elif origin.startswith("lcsim.") and alias.name.endswith("Strategy"):
             bases[name] = origin.removeprefix("lcsim.")
         elif origin == "lcsim":

@@ -7,12 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from lcsim.errors import InterruptedRunError, RunDirError
-from lcsim.experiment.identity import name_source
-from lcsim.rules import get_game
+from lcsim.experiment.identity import describe_files, list_sources, name_source
 from lcsim.runner.backends import Backend
 from lcsim.stats.estimate import Estimate
 from lcsim.store.tune_dir import TUNED, TuneDir, claim_tuning
-from lcsim.strategy import LoadedStrategy, compile_strategy
+from lcsim.strategy import LoadedStrategy, compile_strategy, load_engines
 from lcsim.tune.fitness import Pool, build_pool, compare_goals, estimate_goal, score_settings
 from lcsim.tune.search import Generation, Search, run_search
 from lcsim.tune.settings import Tuning
@@ -102,7 +101,7 @@ def run_tuning(
 def _prepare_search(tuning: Tuning, notify: Callable[[str], None] | None) -> tuple[Pool, Search]:
     """Compile who plays, and return the pool and a search that has played nothing yet."""
     settings = tuning.settings
-    get_game(tuning.ruleset.kind).load_kernel(notify)
+    load_engines(tuning.ruleset.kind, _list_strategies(tuning), notify=notify)
     compile_strategy(tuning.space.strategy, notify=notify)
     pool = build_pool(
         [compile_strategy(one, notify=notify) if one else None for one in tuning.opponents],
@@ -176,7 +175,8 @@ def _begin(tuning: Tuning, folder: TuneDir) -> list[Generation]:
     if not folder.is_begun:
         folder.write_manifest({**described, "status": "searching"})
         for one in _list_strategies(tuning):
-            folder.write_source(name_source(one.name, one.digest), one.source)
+            for name, data in list_sources(one).items():
+                folder.write_source(name, data)
         return []
     kept = folder.read_manifest()
     if kept.get("digest") != tuning.digest:
@@ -208,6 +208,7 @@ def _describe(tuning: Tuning) -> dict[str, Any]:
                 "label": one.label,
                 "spec": one.spec,
                 "source": name_source(one.name, one.digest),
+                **describe_files(one),
             }
             for one in _list_strategies(tuning)
         ],

@@ -79,6 +79,24 @@ def test_a_new_strategy_works_at_once(run, in_folder):
     assert json.loads(match.stdout)["strategies"][0]["spec"] == "first-try"
 
 
+def test_a_new_batch_strategy_works_at_once(run, in_folder):
+    result = run("strategies", "new", "first-try", "--form", "batch")
+    assert result.exit_code == 0
+    path = in_folder / "strategies" / "duel" / "first_try.py"
+    assert "class FirstTry(BatchStrategy)" in path.read_text()
+    listed = json.loads(run("strategies", "list", "--json").stdout)["strategies"]
+    assert [one["form"] for one in listed if one["name"] == "first-try"] == ["batch"]
+    assert run("strategies", "check", path).exit_code == 0
+    match = run("match", "first-try", "ladder", "--games", "200", "--json")
+    assert json.loads(match.stdout)["strategies"][0]["spec"] == "first-try"
+
+
+def test_a_form_that_there_is_not_is_refused(run, in_folder):
+    result = run("strategies", "new", "first-try", "--form", "bach")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "did you mean 'batch'" in result.stderr
+
+
 def test_a_new_strategy_overwrites_nothing(run, in_folder):
     assert run("strategies", "new", "my-idea").exit_code == 0
     path = in_folder / "strategies" / "duel" / "my_idea.py"

@@ -22,7 +22,7 @@ def test_a_new_run_is_written_and_opened(tmp_path):
     with claim_run(folder) as claimed:
         assert claimed.manifest == {}
         run = claimed.write_manifest({"status": "running", "units": UNITS, "name": "Zoë"})
-        run.write_source("a.py", "x = 1\n")
+        run.write_source("a.py", b"x = 1\n")
         assert not run.is_finished()
     run = open_run(folder)
     assert run.manifest["name"] == "Zoë"

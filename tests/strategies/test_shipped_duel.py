@@ -9,7 +9,8 @@ from lcsim.strategy import compile_strategy, find_strategies, load_strategy
 
 GAME = get_game("duel")
 NAMES = sorted(entry.name for entry in find_strategies(kind="duel") if entry.source == "shipped")
-OTHERS = [name for name in NAMES if name not in {"balanced", "tuned"}]
+STRONG = {"apprentice", "balanced", "tuned"}
+OTHERS = [name for name in NAMES if name not in STRONG]
 
 ODD_RULESETS = [
     "classic",
@@ -99,6 +100,12 @@ def test_balanced_beats_every_other(spec, other):
 def test_tuned_beats_balanced(spec):
     _, games = play(parse_ruleset(spec), ("tuned", "balanced"), n_deals=4000)
     assert bound_win_rate(games) > 0.52
+
+
+@pytest.mark.parametrize("other", ["cautious-opener", "marathon", "balanced"])
+def test_the_apprentice_has_learnt_something(other):
+    _, games = play(parse_ruleset("duel"), ("apprentice", other), n_deals=300)
+    assert bound_win_rate(games) > (0.5 if other == "balanced" else 0.85)
 
 
 def test_balanced_scores_well_against_itself():

@@ -26,8 +26,12 @@ from lcsim.rules.board.scoring import score_text
 from lcsim.rules.board.simulate import find_tools
 from lcsim.rules.board.table import shuffle_hidden
 from lcsim.rules.board.telling import render_replay
-from lcsim.rules.board.view import View
-from lcsim.rules.choice import choose_draw_by_rating, choose_draw_by_rule, choose_play_by_rule
+from lcsim.rules.board.view import VIEW_DTYPE, View
+from lcsim.rules.choice import (
+    choose_draw_by_rating,
+    choose_draw_by_rule,
+    choose_play_by_rule,
+)
 from lcsim.rules.game import AuthorContract, Game, Settled
 from lcsim.rules.ruleset import FieldNote, describe_fields
 
@@ -56,6 +60,7 @@ AUTHOR = AuthorContract(
         },
     },
     view_fields=View._fields,
+    batch_dtype=VIEW_DTYPE,
     decisions=("choose_play", "choose_draw", "choose_step"),
     templates={
         "rating": (choose_play_by_rating, choose_draw_by_rating, choose_step_by_rating),
@@ -87,6 +92,7 @@ GAME = Game(
     fixed=FIXED,
     check_players=check_players,
     load_kernel=load_kernel,
+    load_lockstep=load_kernel,
     play_deals=play_deals,
     settle_games=_settle,
     replay=play_game,

@@ -18,9 +18,8 @@ from lcsim.rules.board.legal import (
 )
 from lcsim.rules.board.ruleset import ARTEFACT, MAX_SEATS, NO_TILE, STEP
 from lcsim.rules.board.state import find_playable
-from lcsim.rules.kernel import BAD_PLAY, DONE
+from lcsim.rules.kernel import BAD_PLAY, BAD_STEP, DONE
 
-BAD_STEP = 4
 CROSSED = 5  # for the last time in this round
 
 

@@ -8,7 +8,6 @@ import numpy as np
 import numpy.typing as npt
 
 from lcsim.rules.board import kernel
-from lcsim.rules.board.acts import BAD_STEP
 from lcsim.rules.board.outcome import RESULT_DTYPE, build_rows
 from lcsim.rules.board.referee import Stack, play_game
 from lcsim.rules.board.ruleset import (
@@ -34,8 +33,6 @@ from lcsim.rules.kernel import (
     show_place,
 )
 from lcsim.rules.kernel import load_kernel as load_any
-
-_FAULTS = {**FAULTS, BAD_STEP: "chose {move}, which is not a legal step"}
 
 
 def load_kernel(notify: Callable[[str], None] | None = None) -> Any:
@@ -90,7 +87,7 @@ def play_deals(
             play_game, ruleset, strategies, seed=seed, at=at, fault=fault
         ) from error
     if status != DONE:
-        fault = _FAULTS[status].format(move=at[AT_MOVE])
+        fault = FAULTS[status].format(move=at[AT_MOVE])
         raise explain_break(replay, ruleset, strategies, seed=seed, at=at, fault=fault)
     return build_rows(results, n_players)
 

@@ -265,3 +265,6 @@ def _trace_turn(traced, state, seat):
     for i in range(state.n_moves):
         traced.moves[i] = state.moves[i]
     traced.points, traced.artefacts = state.points[seat], state.artefacts[seat]
+
+
+ENTRY = play_batch

@@ -5,8 +5,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from lcsim.rules.choice import choose_draw_by_rating, choose_draw_by_rule, choose_play_by_rule
-from lcsim.rules.duel.batch import load_kernel, play_deals
+from lcsim.rules.choice import (
+    choose_draw_by_rating,
+    choose_draw_by_rule,
+    choose_play_by_rule,
+    wait_for_batch,
+)
+from lcsim.rules.duel.batch import load_kernel, load_lockstep, play_deals
 from lcsim.rules.duel.choice import choose_play_by_rating
 from lcsim.rules.duel.forks import FORK_ROW_DTYPE, play_forks
 from lcsim.rules.duel.kernel import HOOK_SIGNATURE
@@ -17,7 +22,7 @@ from lcsim.rules.duel.ruleset import KIND, PRESETS, SEATS, DuelRuleset
 from lcsim.rules.duel.scoring import score_text
 from lcsim.rules.duel.simulate import find_tools
 from lcsim.rules.duel.telling import render_replay
-from lcsim.rules.duel.view import View
+from lcsim.rules.duel.view import BATCH_DTYPE, View
 from lcsim.rules.game import AuthorContract, Game, Settled
 from lcsim.rules.ruleset import FieldNote, describe_fields
 
@@ -46,12 +51,15 @@ AUTHOR = AuthorContract(
             "draw": ("view", "card"),
         },
         "deciding": {"choose_play": ("view", "rng"), "choose_draw": ("view", "rng")},
+        "batch": {"choose_play": ("views", "rngs"), "choose_draw": ("views", "rngs")},
     },
     view_fields=View._fields,
+    batch_dtype=BATCH_DTYPE,
     decisions=("choose_play", "choose_draw"),
     templates={
         "rating": (choose_play_by_rating, choose_draw_by_rating),
         "deciding": (choose_play_by_rule, choose_draw_by_rule),
+        "batch": (wait_for_batch, wait_for_batch),
     },
     signature=HOOK_SIGNATURE,
 )
@@ -77,6 +85,7 @@ GAME = Game(
     check_players=_check_players,
     load_kernel=load_kernel,
     find_tools=find_tools,
+    load_lockstep=load_lockstep,
     play_deals=play_deals,
     settle_games=_settle,
     replay=play_game,

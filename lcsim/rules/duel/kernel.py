@@ -111,7 +111,7 @@ def play_batch(rules, address, plays, draws, seating, tables, sight, table, resu
             rotation = k
             if forks.size:
                 rotation = forks[d].rotation & 1
-                _limit_fork(seating[2], forks[d])
+                limit_fork(seating[2], forks[d])
             at[AT_ROTATION] = rotation
             starter = points_0 = points_1 = 0
             for round_ in range(n_rounds):
@@ -120,7 +120,7 @@ def play_batch(rules, address, plays, draws, seating, tables, sight, table, resu
                 result.rotation = rotation
                 result.round = round_
                 result.starter = starter ^ rotation
-                _open_seats(seating[1], seed, deal, round_, rotation)
+                open_seats(seating[1], seed, deal, round_, rotation)
                 deal_cards(rules, table, decks[round_])
                 begin_views(sight, table[1], round_, points_0, points_1)
                 paper = (result, scores, trace, at)
@@ -133,12 +133,12 @@ def play_batch(rules, address, plays, draws, seating, tables, sight, table, resu
                     return status
                 points_0 += result.score[rotation]
                 points_1 += result.score[1 ^ rotation]
-                starter = _next_starter(rules, starter, points_0, points_1)
+                starter = next_starter(rules, starter, points_0, points_1)
     return DONE
 
 
 @register_jitable
-def _limit_fork(limits, fork):
+def limit_fork(limits, fork):
     """Forbid a strategy what a fork says, at its turn; what was forbidden before stays so."""
     for strategy in range(SEATS):
         limit = limits[strategy]
@@ -160,14 +160,16 @@ def shuffle_decks(decks, deck, generator, seed, deal):
 
 
 @register_jitable
-def _next_starter(rules, starter, points_0, points_1):
+def next_starter(rules, starter, points_0, points_1):
+    """Return the seat that starts the next round; the points are by seat."""
     if rules.leader_starts and points_0 != points_1:
         return 0 if points_0 > points_1 else 1
     return 1 - starter
 
 
 @register_jitable
-def _open_seats(streams, seed, deal, round_, rotation):
+def open_seats(streams, seed, deal, round_, rotation):
+    """Open the random streams of the seats in a round, given by strategy."""
     for strategy in range(SEATS):
         if streams[strategy].used:
             seat = strategy ^ rotation
@@ -186,48 +188,26 @@ def _play_round(rules, plays, draws, seating, deck, views, state, paper):
         if turn == rules.turn_limit:
             ended_by = ENDED_BY_TURN_LIMIT
             break
-        view = views[seat]
+        view, other = views[seat], views[seat ^ 1]
         strategy = (seat ^ rotation) & 1
         at[AT_STRATEGY] = strategy
         params, rng, limits = seating[0][strategy], seating[1][strategy], seating[2][strategy]
         once = is_once(limits, result.round, turn)
 
-        view.turn = turn
-        view.deck_left = deck.size - drawn
-        view.drawable = state.filled
-        if limits.used:
-            narrow_seat(limits, once, state, view, seat)
+        open_turn(limits, once, state, view, seat, turn, deck.size - drawn)
         note_call(at, PLAY_CALL)
         play = plays[strategy](view, rng, params)
-        if limits.used and not permits_play(limits, once, state, seat, play):
+        piles = do_play(rules, limits, once, state, view, other, seat, play)
+        if piles == ILLEGAL:
             at[AT_MOVE] = play
             return BAD_PLAY
-        discarded_to = make_play(rules, state, view, views[seat ^ 1], seat, play)
-        if discarded_to == ILLEGAL:
-            at[AT_MOVE] = play
-            return BAD_PLAY
-
-        piles = drawable_piles(state.filled, discarded_to, rules.redraw_own_discard)
-        if limits.used:
-            narrow_seat(limits, False, state, view, seat)
-            if bars_draws(limits, once):
-                piles = 0
-        view.drawable = piles
         note_call(at, DRAW_CALL)
         pile = draws[strategy](view, rng, params)
-        if limits.used:
-            widen_seat(state, view, seat)
-        if pile == DRAW_DECK:
-            card = deck[drawn & 127]
-            drawn += 1
-            hand = state.hand[seat, card >> 4] | 1 << (card & 15)
-            state.hand[seat, card >> 4] = hand
-            view.hand[card >> 4] = hand
-        elif 0 <= pile < MAX_COLORS and piles >> pile & 1:
-            card = take_discard(state, view, views[seat ^ 1], seat, pile)
-        else:
+        card = do_draw(limits, state, view, other, seat, piles, pile, deck[drawn & 127])
+        if card == ILLEGAL:
             at[AT_MOVE] = pile
             return BAD_DRAW
+        drawn += pile == DRAW_DECK
         if at[AT_TURN] < trace.size:
             traced = trace[at[AT_TURN]]
             traced.play, traced.draw, traced.drawn = play, pile, card
@@ -235,6 +215,55 @@ def _play_round(rules, plays, draws, seating, deck, views, state, paper):
         turn += 1
         seat ^= 1
     result.turns, result.ended_by = turn, ended_by
+    write_expeditions(state, scores, rotation, result)
+    return DONE
+
+
+@register_jitable(forceinline=True)
+def open_turn(limits, once, state, view, seat, turn, deck_left):
+    """Show a seat the turn that it is to play."""
+    view.turn = turn
+    view.deck_left = deck_left
+    view.drawable = state.filled
+    if limits.used:
+        narrow_seat(limits, once, state, view, seat)
+
+
+@register_jitable(forceinline=True)
+def do_play(rules, limits, once, state, view, other, seat, play):
+    """Make a play; return the mask of the piles that may be drawn from then, or ILLEGAL."""
+    if limits.used and not permits_play(limits, once, state, seat, play):
+        return ILLEGAL
+    discarded_to = make_play(rules, state, view, other, seat, play)
+    if discarded_to == ILLEGAL:
+        return ILLEGAL
+    piles = drawable_piles(state.filled, discarded_to, rules.redraw_own_discard)
+    if limits.used:
+        narrow_seat(limits, False, state, view, seat)
+        if bars_draws(limits, once):
+            piles = 0
+    view.drawable = piles
+    return piles
+
+
+@register_jitable(forceinline=True)
+def do_draw(limits, state, view, other, seat, piles, pile, next_card):
+    """Draw from one of `piles` or `next_card` of the draw pile; return the card, or ILLEGAL."""
+    if limits.used:
+        widen_seat(state, view, seat)
+    if pile == DRAW_DECK:
+        hand = state.hand[seat, next_card >> 4] | 1 << (next_card & 15)
+        state.hand[seat, next_card >> 4] = hand
+        view.hand[next_card >> 4] = hand
+        return np.int64(next_card)
+    if 0 <= pile < MAX_COLORS and piles >> pile & 1:
+        return np.int64(take_discard(state, view, other, seat, pile))
+    return np.int64(ILLEGAL)
+
+
+@register_jitable
+def write_expeditions(state, scores, rotation, result):
+    """Write down the expeditions of a round that has ended, and its points, by strategy."""
     for strategy in range(SEATS):
         total = 0
         for color in range(MAX_COLORS):
@@ -245,4 +274,6 @@ def _play_round(rules, plays, draws, seating, deck, views, state, paper):
             result.held[at_color] = state.held[strategy ^ rotation, color]
             total += scores[laid]
         result.score[strategy] = total
-    return DONE
+
+
+ENTRY = play_batch

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from lcsim.rules.duel.cards import COLOR_SLOTS
+from lcsim.rules.duel.cards import COLOR_SLOTS, MAX_COLORS
 
 Colors = tuple[int, ...]
 
@@ -57,3 +57,11 @@ VIEW_DTYPE = np.dtype(
     + [("unused", "i2", (2,))]  # to whole words
 )
 VIEW_WORDS = VIEW_DTYPE.itemsize // 8
+
+# A view as batch strategies get it: the fields of `View`, wide enough to reckon with.
+BATCH_DTYPE = np.dtype(
+    [
+        (name, "i4", (MAX_COLORS,)) if kind == Colors else (name, "i4")
+        for name, kind in View.__annotations__.items()
+    ]
+)
