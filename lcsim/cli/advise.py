@@ -2,6 +2,7 @@
 
 import shlex
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -229,9 +230,9 @@ def _render(advice: "Advice") -> str:
     from lcsim.stats.rounding import DASH, format_count, format_estimate, format_percent
 
     position = advice.position
-    entries = find_room(position.ruleset.kind).list_entries(position)
-    width = max(map(len, entries))
-    told = [f"{name:{width}}  {_write(value)}" for name, value in entries.items()]
+    entries = list(_flatten(find_room(position.ruleset.kind).list_entries(position)))
+    width = max(len(name) for name, _ in entries)
+    told = [f"{name:{width}}  {_write(value)}" for name, value in entries]
     rows = [
         (
             option.name,
@@ -255,6 +256,16 @@ def _render(advice: "Advice") -> str:
             advice.sentence,
         ]
     )
+
+
+def _flatten(entries: dict[str, Any], under: str = "") -> Iterator[tuple[str, Any]]:
+    """Yield the entries with their paths, those of tables one by one; empty ones are left out."""
+    for name, value in entries.items():
+        if isinstance(value, list) and value and isinstance(value[0], dict):
+            for number, table in enumerate(value):
+                yield from _flatten(table, f"{name}[{number}].")
+        elif value != "":
+            yield f"{under}{name}", value
 
 
 def _write(value: Any) -> str:

@@ -139,3 +139,6 @@ def test_the_board_game_is_advised_on(run, in_folder):
     (in_folder / "p.toml").write_text(text, encoding="utf-8")
     again = json.loads(run("advise", "p.toml", *more).stdout)
     assert again["moves"] == answer["moves"]
+    lines = run("advise", "p.toml", *more[:-1]).stdout.splitlines()
+    other = answer["position"]["others"][1]
+    assert any(line.split() == ["others[1].pawns", *other["pawns"].split()] for line in lines)
