@@ -29,69 +29,75 @@ class Tuned(Strategy):
     come, less the cost, times the wagers, and the bonus by how near it is. A color not opened is
     worth what opening it promises, and never less than nothing. A lay moves a card from the hand to
     the table and gives up what it skips; a discard gives it up and lets the opponent have it; a
-    draw adds a card, denies it, and makes the round longer where there is more in hand than time.
+    draw adds a card and denies it. Taking any discard leaves the draw pile as it is: of an even
+    number of cards that gives me a play more, of an odd number them, and one to each who does it
+    twice. So it takes even useless cards while more wait in hand than there are plays for.
     Source: original; the weights come from `lcsim tune` against balanced (see experiments/tunings).
     """
 
-    coming = Param(0.523, low=0.0, high=1.0, help="chance of an unseen card for an open color")
+    coming = Param(0.528, low=0.0, high=1.0, help="chance of an unseen card for an open color")
     coming_shared = Param(
-        0.331, low=0.0, high=1.0, help="that chance where they have opened it too"
+        0.382, low=0.0, high=1.0, help="that chance where they have opened it too"
     )
-    coming_new = Param(0.662, low=0.0, high=1.0, help="that chance for a color not opened")
-    coming_theirs = Param(0.284, low=0.0, high=1.0, help="that chance where they alone opened it")
-    coming_free = Param(0.515, low=0.0, high=1.2, help="that chance for a card of no use to them")
-    hold = Param(1.02, low=0.5, high=1.1, help="share of their points that cards in hand count")
-    hold_late = Param(0.938, low=-0.3, high=1.0, help="that share when there is no play to spare")
-    hold_new = Param(1.14, low=0.5, high=1.3, help="share for cards of a color not opened")
-    hold_new_late = Param(0.913, low=-0.5, high=1.2, help="that share when there is none to spare")
-    hurry_at = Param(1.2, low=0.5, high=14.0, help="spare plays below which that share falls")
-    wager_hope = Param(0.872, low=0.0, high=1.5, help="share that a wager in hand multiplies by")
-    bonus_at = Param(6.03, low=4.0, high=9.0, help="cards expected from which the bonus counts")
-    bonus_over = Param(3.11, low=0.3, high=6.0, help="further cards until it counts in full")
-    bonus_share = Param(1.07, low=0.0, high=1.2, help="share of the bonus that counts then")
-    opening = Param(5.96, low=-15.0, high=35.0, help="price of being tied to one more color")
-    crowd = Param(1.76, low=-6.0, high=8.0, help="rise of that price with each color open already")
-    too_late = Param(5.83, low=-2.0, high=10.0, help="price of opening for each card without time")
-    many = Param(1.59, low=-6.0, high=10.0, help="worth of opening for each further card of it")
-    opening_late = Param(0.577, low=-20.0, high=30.0, help="rise of its price as the pile ends")
-    early = Param(0.207, low=-0.5, high=2.0, help="price of laying each point with time to spare")
-    wager_late = Param(5.58, low=-15.0, high=30.0, help="rise of its price as the draw pile ends")
-    fear = Param(1.82, low=0.5, high=2.5, help="weight of points expected below the cost")
-    wager_price = Param(-1.2, low=-10.0, high=20.0, help="price of laying a wager")
-    hope_at = Param(7.24, low=-40.0, high=20.0, help="expected points at which half hope begins")
-    hope_over = Param(11.7, low=1.0, high=50.0, help="how softly hope begins, in points")
-    hope_share = Param(0.643, low=0.0, high=1.3, help="share of its worth that a closed color has")
-    tempo = Param(5.19, low=-12.0, high=30.0, help="worth of laying over waiting")
-    tempo_late = Param(-1.92, low=-15.0, high=15.0, help="change of that as the draw pile ends")
-    tempo_spare = Param(-4.86, low=-30.0, high=12.0, help="change of that with time to spare")
+    coming_new = Param(0.67, low=0.0, high=1.0, help="that chance for a color not opened")
+    coming_theirs = Param(0.234, low=0.0, high=1.0, help="that chance where they alone opened it")
+    coming_free = Param(0.407, low=0.0, high=1.2, help="that chance for a card of no use to them")
+    hold = Param(1.06, low=0.5, high=1.1, help="share of their points that cards in hand count")
+    hold_late = Param(0.962, low=-0.3, high=1.0, help="that share when there is no play to spare")
+    hold_new = Param(1.2, low=0.5, high=1.3, help="share for cards of a color not opened")
+    hold_new_late = Param(0.902, low=-0.5, high=1.2, help="that share when there is none to spare")
+    hurry_at = Param(1.72, low=0.5, high=14.0, help="spare plays below which that share falls")
+    wager_hope = Param(0.831, low=0.0, high=1.5, help="share that a wager in hand multiplies by")
+    bonus_at = Param(6.1, low=4.0, high=9.0, help="cards expected from which the bonus counts")
+    bonus_over = Param(2.99, low=0.3, high=6.0, help="further cards until it counts in full")
+    bonus_share = Param(1.13, low=0.0, high=1.2, help="share of the bonus that counts then")
+    opening = Param(5.55, low=-15.0, high=35.0, help="price of being tied to one more color")
+    crowd = Param(1.1, low=-6.0, high=8.0, help="rise of that price with each color open already")
+    too_late = Param(5.48, low=-2.0, high=10.0, help="price of opening for each card without time")
+    many = Param(0.375, low=-6.0, high=10.0, help="worth of opening for each further card of it")
+    opening_late = Param(-1.29, low=-20.0, high=30.0, help="rise of its price as the pile ends")
+    early = Param(0.00102, low=-0.5, high=2.0, help="price of laying each point with time to spare")
+    wager_late = Param(8.55, low=-15.0, high=30.0, help="rise of its price as the draw pile ends")
+    fear = Param(1.67, low=0.5, high=2.5, help="weight of points expected below the cost")
+    wager_price = Param(-1.85, low=-10.0, high=20.0, help="price of laying a wager")
+    hope_at = Param(10.3, low=-40.0, high=20.0, help="expected points at which half hope begins")
+    hope_over = Param(10.7, low=1.0, high=50.0, help="how softly hope begins, in points")
+    hope_share = Param(0.657, low=0.0, high=1.3, help="share of its worth that a closed color has")
+    tempo = Param(5.97, low=-12.0, high=30.0, help="worth of laying over waiting")
+    tempo_late = Param(-2.8, low=-15.0, high=15.0, help="change of that as the draw pile ends")
+    tempo_spare = Param(-6.89, low=-30.0, high=12.0, help="change of that with time to spare")
     tempo_junk = Param(
-        0.355, low=-3.0, high=3.0, help="change of that for each useless card in hand"
+        0.352, low=-3.0, high=3.0, help="change of that for each useless card in hand"
     )
-    give = Param(1.07, low=0.0, high=2.0, help="price of each point they could make of a discard")
-    hint = Param(0.569, low=0.0, high=1.5, help="share of that for a color they have not opened")
-    give_late = Param(0.892, low=-0.5, high=1.5, help="what is left of that as the draw pile ends")
-    hint_late = Param(0.409, low=0.0, high=1.5, help="what is left of that as the draw pile ends")
-    cover = Param(0.0525, low=-0.5, high=1.0, help="worth of covering a point that they could take")
-    deny = Param(0.749, low=0.0, high=1.5, help="worth of each such point in a draw")
-    pile = Param(13.8, low=-3.0, high=30.0, help="worth of an unknown card, and of a shorter round")
-    pile_late = Param(-1.29, low=-20.0, high=10.0, help="change of that as the draw pile ends")
+    give = Param(1.09, low=0.0, high=2.0, help="price of each point they could make of a discard")
+    hint = Param(0.416, low=0.0, high=1.5, help="share of that for a color they have not opened")
+    give_late = Param(0.967, low=-0.5, high=1.5, help="what is left of that as the draw pile ends")
+    hint_late = Param(0.479, low=0.0, high=1.5, help="what is left of that as the draw pile ends")
+    cover = Param(
+        -0.0954, low=-0.5, high=1.0, help="worth of covering a point that they could take"
+    )
+    deny = Param(0.781, low=0.0, high=1.5, help="worth of each such point in a draw")
+    pile = Param(14.0, low=-3.0, high=30.0, help="worth of an unknown card, and of a shorter round")
+    pile_late = Param(1.0, low=-20.0, high=10.0, help="change of that as the draw pile ends")
     patience = Param(
-        0.706, low=0.0, high=1.5, help="share of a card's worth that nobody else wants"
+        0.858, low=0.0, high=1.5, help="share of a card's worth that nobody else wants"
     )
-    their_play = Param(2.5, low=-5.0, high=25.0, help="price of one more play of theirs at the end")
+    their_play = Param(
+        -0.289, low=-5.0, high=25.0, help="price of one more play of theirs at the end"
+    )
     stall_share = Param(
-        1.14,
+        1.26,
         low=0.3,
         high=1.3,
         help="cards waiting for a play from which the draw pile is left alone",
     )
     stall_at = Param(
-        0.421, low=-2.0, high=3.0, help="further cards until then, where they gain a play by it"
+        0.29, low=-2.0, high=3.0, help="further cards until then, where they gain a play by it"
     )
-    stall_even = Param(-1.03, low=-2.0, high=3.0, help="further cards until then, where I gain it")
-    stall = Param(20.4, low=0.0, high=40.0, help="worth of leaving the draw pile alone then")
-    stall_more = Param(2.75, low=0.0, high=20.0, help="rise of that with each further card")
-    best_first = Param(0.671, low=0.0, high=1.0, help="how far the best cards are laid first then")
+    stall_even = Param(-0.782, low=-2.0, high=3.0, help="further cards until then, where I gain it")
+    stall = Param(21.5, low=0.0, high=40.0, help="worth of leaving the draw pile alone then")
+    stall_more = Param(3.01, low=0.0, high=20.0, help="rise of that with each further card")
+    best_first = Param(0.668, low=0.0, high=1.0, help="how far the best cards are laid first then")
 
     def choose_play(self, view, rng):
         """Return the lay or discard after which all is worth most."""
