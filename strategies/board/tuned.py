@@ -15,16 +15,17 @@ from lcsim.board import (
     add_card,
     artefact_value,
     cards_of_ranks,
-    color_of,
     count_bits,
     crossings_left,
     factor_on,
     highest_bit,
     lowest_bit,
     make_card,
+    next_tile,
     plays_left,
     rank_of,
     remove_card,
+    space_gain,
     unseen_cards,
 )
 
@@ -35,55 +36,49 @@ class Tuned(Strategy):
     """Plays the move after which its paths are worth most, in points it can expect.
 
     Idea: a path's worth is what its pawn will still earn, spaces and tiles: how far it comes is a
-    matter of the cards in hand, of the unseen ones by the chance that they come and that the row is
-    still low enough then, and of the time. A path not started is worth what starting it promises,
-    and never less than nothing. A lay moves the pawn, tile and all, and gives up what the row then
-    skips; a discard gives a card up and lets the others have it; a draw adds one. The last crossing
-    is the end: it takes from each what was still to come.
+    matter of the cards in hand, of the unseen ones by the chance that they come while the row is
+    low enough, and of the time. A lay moves the pawn and gives up what the row then skips, a
+    discard lets others have a card, a draw adds one. The last crossing takes what was to come.
     Source: original; the weights come from `lcsim tune` against balanced (see experiments/tunings).
     """
 
-    coming = Param(1.04, low=0.0, high=3.0, help="plays to come in which an unseen card can come")
-    between = Param(0.64, low=0.0, high=1.2, help="use of an unseen card below my highest in hand")
-    beyond = Param(1.11, low=0.0, high=1.2, help="use of an unseen card above my highest in hand")
-    between_new = Param(0.68, low=0.0, high=1.5, help="the same, of a path not started, below")
-    beyond_new = Param(1.06, low=0.0, high=1.5, help="the same, of a path not started, above")
-    hold = Param(1.19, low=0.5, high=1.3, help="spaces for a card in hand that fits")
-    hold_late = Param(0.75, low=-0.3, high=1.2, help="the same when there is no play to spare")
-    hold_new = Param(0.91, low=0.3, high=1.3, help="spaces for a card of a path not started")
-    hold_new_late = Param(0.54, low=-0.5, high=1.2, help="the same when there is no play to spare")
-    hurry_at = Param(5.2, low=0.5, high=16.0, help="spare plays below which those shares fall")
-    stride = Param(1.11, low=0.8, high=1.8, help="spaces to a card laid, for the steps it brings")
-    spread = Param(1.71, low=0.0, high=3.0, help="doubt about the reach, for each card to come")
-    surplus = Param(7.3, low=0.0, high=30.0, help="worth of a card beyond the end of a path")
-    pace = Param(1.71, low=0.3, high=3.0, help="turns of a seat for a space on the way to the end")
-    step_tile = Param(18.2, low=0.0, high=40.0, help="points that a step tile is worth")
-    artefacts = Param(6.4, low=2.0, high=12.0, help="artefacts to come in a round, for all")
-    opening = Param(6.8, low=-30.0, high=30.0, help="price of being tied to one more path")
-    crowd = Param(-2.5, low=-8.0, high=8.0, help="rise of that price with each path started")
-    hope_at = Param(-15.5, low=-60.0, high=40.0, help="expected points at which half hope begins")
-    hope_over = Param(6.3, low=1.0, high=60.0, help="how softly hope begins, in points")
-    hope_share = Param(0.99, low=0.0, high=1.5, help="share of its worth that a new path has")
-    tempo = Param(13.8, low=-20.0, high=30.0, help="worth of laying over waiting")
-    tempo_junk = Param(-3.5, low=-6.0, high=6.0, help="change of that for each useless card")
-    tempo_late = Param(14.6, low=-20.0, high=20.0, help="change of that as the draw pile ends")
-    lead_at = Param(13.9, low=-30.0, high=60.0, help="points expected that call for the leader")
-    lead_late = Param(0.4, low=-2.0, high=4.0, help="points more for each play left")
-    lead_pull = Param(0.12, low=0.0, high=1.5, help="weight of the points above that in the choice")
-    give = Param(1.13, low=0.0, high=2.0, help="price of each point others could make of a discard")
-    hint = Param(4.1, low=-2.0, high=10.0, help="points for a card of a path not started by them")
-    leap = Param(0.12, low=0.0, high=0.4, help="share of it lost for each rank that it would skip")
-    next_but = Param(0.92, low=0.0, high=1.0, help="share of it for each player that comes between")
-    pile = Param(13.0, low=-10.0, high=25.0, help="worth of an unknown card from the draw pile")
-    coming_theirs = Param(0.88, low=0.0, high=2.0, help="the others' use of unseen cards")
-    end_mine = Param(0.99, low=0.0, high=3.0, help="weight of what the end takes from me")
-    end_theirs = Param(1.13, low=0.0, high=3.0, help="weight of what the end takes from the others")
-    decide = Param(35.0, low=0.0, high=300.0, help="worth of ending the game when ahead")
+    coming = Param(0.99, low=0.0, high=3.0, help="plays to come in which an unseen card can come")
+    between = Param(0.68, low=0.0, high=1.2, help="use of an unseen card below my highest in hand")
+    beyond = Param(0.96, low=0.0, high=1.2, help="use of an unseen card above my highest in hand")
+    hold = Param(1.25, low=0.5, high=1.3, help="spaces for a card in hand that fits")
+    hold_late = Param(0.65, low=-0.3, high=1.2, help="the same when there is no play to spare")
+    hold_new = Param(0.97, low=0.3, high=1.3, help="spaces for a card of a path not started")
+    hold_new_late = Param(0.63, low=-0.5, high=1.2, help="the same when there is no play to spare")
+    hurry_at = Param(5.5, low=0.5, high=16.0, help="spare plays below which those shares fall")
+    stride = Param(0.95, low=0.8, high=1.8, help="spaces to a card laid, for the steps it brings")
+    spread = Param(1.36, low=0.0, high=3.0, help="doubt about the reach, for each card to come")
+    surplus = Param(11.3, low=0.0, high=30.0, help="worth of a card beyond the end of a path")
+    pace = Param(2.27, low=0.3, high=3.0, help="turns of a seat for a space on the way to the end")
+    pace_over = Param(1.4, low=-2.0, high=4.0, help="turns more, however near the end is")
+    step_tile = Param(18.7, low=0.0, high=40.0, help="points that a step tile is worth")
+    artefacts = Param(6.5, low=2.0, high=12.0, help="artefacts to come in a round, for all")
+    opening = Param(6.9, low=-30.0, high=30.0, help="price of being tied to one more path")
+    opening_late = Param(8.8, low=-20.0, high=40.0, help="change of that as the draw pile ends")
+    crowd = Param(-3.3, low=-8.0, high=8.0, help="rise of that price with each path started")
+    hope_at = Param(-14.6, low=-60.0, high=40.0, help="expected points at which half hope begins")
+    hope_over = Param(11.8, low=1.0, high=60.0, help="how softly hope begins, in points")
+    tempo = Param(12.0, low=-20.0, high=30.0, help="worth of laying over waiting")
+    tempo_junk = Param(-2.9, low=-6.0, high=6.0, help="change of that for each useless card")
+    tempo_late = Param(13.2, low=-20.0, high=20.0, help="change of that as the draw pile ends")
+    lead_at = Param(5.0, low=-30.0, high=60.0, help="points expected that call for the leader")
+    give = Param(1.26, low=0.0, high=2.0, help="price of each point others could make of a discard")
+    hint = Param(7.7, low=-2.0, high=10.0, help="points for a card of a path not started by them")
+    leap = Param(0.1, low=0.0, high=0.4, help="share of it lost for each rank that it would skip")
+    pile = Param(13.2, low=-10.0, high=25.0, help="worth of an unknown card from the draw pile")
+    coming_theirs = Param(0.68, low=0.0, high=2.0, help="the others' use of unseen cards")
+    linger = Param(3.9, low=0.5, high=10.0, help="plays in a round that I do not end")
+    end_theirs = Param(1.1, low=0.0, high=3.0, help="weight of what the end takes from the others")
+    decide = Param(43.0, low=0.0, high=300.0, help="worth of ending the game when ahead")
 
     def choose_play(self, view, rng):
         """Return the lay or discard after which all is worth most."""
-        look = self.look_ahead(view)
-        lay = self.tempo + self.tempo_late * look[6] + self.tempo_junk * self.count_junk(view)
+        look = self.look_ahead(view, self.count_turns(view))
+        lay = self.tempo + self.tempo_late * look[6] + self.tempo_junk * look[7]
         move, best = -1, -1e9
         for color in range(view.colors):
             if view.hand[color] == 0:
@@ -107,13 +102,13 @@ class Tuned(Strategy):
             while ranks:
                 rank = lowest_bit(ranks)
                 ranks &= ranks - 1
-                card, rest = make_card(color, rank), remove_card(held, rank)
-                rating = -self.give * self.gift(view, card, look)
+                rest = remove_card(held, rank)
+                rating = -self.give * self.gift(view, color, rank, look)
                 if rest != held:
                     after = self.value(view, color, (space, rest, unseen, falling), look)
                     rating += after - before
                 if rating > best:
-                    move, best = card + DISCARD, rating
+                    move, best = DISCARD + make_card(color, rank), rating
         return move
 
     def choose_draw(self, view, rng):
@@ -121,7 +116,7 @@ class Tuned(Strategy):
         pile, piles = DRAW_DECK, view.drawable
         if piles == 0 or view.turn >= PATIENCE * view.n_players:
             return pile
-        look = self.look_ahead(view)
+        look = self.look_ahead(view, self.count_turns(view))
         best = self.pile
         while piles:
             color = lowest_bit(piles)
@@ -130,16 +125,14 @@ class Tuned(Strategy):
             hand = add_card(view.hand[color], rank_of(view.discard_top[color]))
             cards = (row[0], hand, view.mine[color], view.accepts[color])
             more = self.sort_row(view, color, cards)
-            rating = 0.0
-            if more[1] != row[1]:
-                rating = self.value(view, color, more, look) - self.value(view, color, row, look)
+            rating = self.value(view, color, more, look) - self.value(view, color, row, look)
             if rating > best:
                 pile, best = color, rating
         return pile
 
     def choose_step(self, view, rng):
         """Return the pawn that one space more helps most."""
-        look = self.look_ahead(view)
+        look = self.look_ahead(view, self.count_turns(view))
         move, best = NO_STEP, 0.0
         pawns = view.movable
         while pawns:
@@ -154,55 +147,54 @@ class Tuned(Strategy):
                 move, best = color, rating
         return move
 
-    def look_ahead(self, view):
-        """Return what all moves are judged by.
+    def look_ahead(self, view, turns):
+        """Return what all moves are judged by, with so many plays after this one.
 
-        That is: plays after this one, the chance that an unseen card comes to me in one of them,
-        the same of an opponent or in his hand, the worth of an artefact, and the spaces to a card
-        in hand of a path started and not; last, how much of the draw pile is gone.
+        That is: these plays, the chance that an unseen card comes to me in one of them, the same of
+        an opponent or in his hand, the worth of an artefact, the spaces to a card in hand of a path
+        started and not, how much of the draw pile is gone, and how many cards in hand are useless.
         """
-        turns = max(self.count_turns(view) - 1, 0)
         unknown = view.deck_left + view.removed + (view.n_players - 1) * view.hand_size
         share = min(self.coming * turns / unknown, 1.0)
         theirs = min(self.coming_theirs * (turns + view.hand_size) / unknown, 1.0)
-        spare = turns
+        spare, junk = turns, 0
         for color in range(view.colors):
             if view.spaces[color]:
-                spare -= count_bits(cards_of_ranks(view.hand[color], view.accepts[color]))
+                held = count_bits(self.find_row(view, color)[1])
+                junk += count_bits(view.hand[color]) - held
+                spare -= held
         short = min(max(1.0 - spare / self.hurry_at, 0.0), 1.0)
         hold = self.hold + (self.hold_late - self.hold) * short
         hold_new = self.hold_new + (self.hold_new_late - self.hold_new) * short
         late = 1.0 - min(view.deck_left / 64.0, 1.0)
-        return turns, share, theirs, self.price_artefact(view, turns), hold, hold_new, late
+        return turns, share, theirs, self.price_artefact(view, turns), hold, hold_new, late, junk
 
     def count_turns(self, view):
-        """Return how many plays I can expect, until the draw pile or the last crossing ends it."""
-        distances, need = 0, crossings_left(view)
+        """Return how many plays I can expect after this one, as the round ends by pile or bridge.
+
+        The pawns that lack least to cross are counted, in a field of five bits for each distance.
+        """
+        distances, spaces, need = 0, 0, crossings_left(view)
+        bridge = view.bridge_after + 1
         for color in range(view.colors):
-            distances += self.mark(view, view.spaces[color])
+            distances += 1 << 5 * min(max(bridge - view.spaces[color], 0), 11)
             for other in range(view.n_players - 1):
-                distances += self.mark(view, view.their_spaces[other][color])
-        spaces = 0
+                distance = bridge - view.their_spaces[other][color]
+                distances += 1 << 5 * min(max(distance, 0), 11)
         for distance in range(1, 12):
             pawns = min(distances >> 5 * distance & 31, need)
             spaces += pawns * distance
             need -= pawns
-        return min(plays_left(view), int(self.pace * spaces / view.n_players) + 1)
-
-    @staticmethod
-    def mark(view, space):
-        """Return one in the field of five bits that counts pawns so far from their bridge."""
-        distance = view.bridge_after + 1 - space
-        return 1 << 5 * min(distance, 11) if distance > 0 else 0
+        turns = self.pace * spaces / view.n_players + self.pace_over
+        turns = min(turns, 1.0 * plays_left(view))
+        return max(turns - 1.0, 0.0)
 
     def price_artefact(self, view, turns):
         """Return what one artefact more is worth, somewhere about the number I shall end with."""
-        each = self.artefacts / view.n_players
-        left = view.rounds - 1 - view.round
+        each, left = self.artefacts / view.n_players, view.rounds - 1 - view.round
         middle = view.artefacts + int(each * (left + min(turns / 24.0, 1.0)) + 0.5)
-        width = 1 + left
-        low = max(middle - width, view.artefacts)
-        high = max(middle + width, low + 1)
+        low = max(middle - 1 - left, view.artefacts)
+        high = max(middle + 1 + left, low + 1)
         return 1.0 * (artefact_value(view, high) - artefact_value(view, low)) / (high - low)
 
     def find_row(self, view, color):
@@ -230,14 +222,21 @@ class Tuned(Strategy):
         return space, held, unseen, falling
 
     def value(self, view, color, row, look):
-        """Return the points that a path is still expected to bring; `row` as of `sort_row`."""
+        """Return the points that a path is still expected to bring; `row` as of `sort_row`.
+
+        A path not started is worth what it promises, never less than nothing.
+        """
         space = row[0]
         reach, width = self.reach(row, look)
         factor = factor_on(view, color)
         if space == 0 and view.explorers == 0:
             factor = view.leader_factor
         worth = self.climb(view, color, (space, factor, reach, width), look[3])
-        return worth if space else self.hope_share * self.soften(worth - self.hope_at)
+        if space:
+            return worth
+        over, soft = worth - self.hope_at, self.hope_over
+        near = min(max(over, -soft), soft) + soft
+        return near * near / (4.0 * soft) + max(over - soft, 0.0)
 
     def reach(self, row, look):
         """Return how many spaces the pawn of a row can expect to move, and how doubtful that is."""
@@ -248,12 +247,8 @@ class Tuned(Strategy):
             skipped = ~(2 * (ranks & -ranks) - 1) if falling else (1 << highest_bit(ranks)) - 1
             below = count_bits(cards_of_ranks(unseen, skipped & RANK_MASK))
         above = count_bits(unseen) - below
-        if space:
-            to_come = look[1] * (self.between * below + self.beyond * above)
-            cards = look[4] * count_bits(held) + to_come
-        else:
-            to_come = look[1] * (self.between_new * below + self.beyond_new * above)
-            cards = look[5] * count_bits(held) + to_come
+        to_come = look[1] * (self.between * below + self.beyond * above)
+        cards = (look[4] if space else look[5]) * count_bits(held) + to_come
         return self.stride * min(cards, 1.0 * look[0]), 1.0 + self.spread * to_come
 
     def climb(self, view, color, pawn, price):
@@ -285,17 +280,13 @@ class Tuned(Strategy):
     def advance(self, view, color, after, look):
         """Return what a move of a pawn brings, tile or end included, and the row `after`."""
         space = view.spaces[color]
-        if space == view.last_space:
-            return self.surplus + self.value(view, color, after, look)
-        gain = 1.0 * factor_on(view, color)
-        gain *= view.space_points[space + 1] - view.space_points[space]
         if space == view.bridge_after and crossings_left(view) == 1:
-            return gain + self.rate_end(view, color, look)
-        gain += self.value(view, color, after, look)
-        tile = view.tiles[color][space + 1]
+            return self.rate_end(view, color)
+        rating = self.value(view, color, after, look) + space_gain(view, color)
+        tile = next_tile(view, color) if space < view.last_space else STEP
         if tile == STEP:
-            return gain + self.step_tile
-        return gain + look[3] if tile == ARTEFACT else gain + max(tile, 0)
+            return rating + self.step_tile
+        return rating + (look[3] if tile == ARTEFACT else max(tile, 0))
 
     def lay_card(self, view, color, rank):
         """Return the row of a color after a card of `rank` is laid on it and has moved its pawn."""
@@ -313,17 +304,15 @@ class Tuned(Strategy):
         if view.may_lead:
             factor = view.leader_factor
             led = factor * first + self.climb(view, color, (1, factor, reach, width), look[3])
-            over = led - worth - self.lead_at - self.lead_late * look[0]
-            if view.explorers == 0:
-                card, worth = card + LEADER, led
-            elif over > 0.0:
-                card, worth = card + LEADER, worth + self.lead_pull * over
+            card += LEADER if view.explorers == 0 or led - worth > self.lead_at else 0
+            worth = worth if view.explorers else led
         for path in range(view.colors):
             worth -= self.crowd * (view.spaces[path] > 0)
-        return card, worth - self.opening
+        return card, worth - self.opening - self.opening_late * look[6]
 
-    def rate_end(self, view, color, look):
+    def rate_end(self, view, color):
         """Return what it is worth that the pawn of `color` ends the round by its crossing."""
+        look = self.look_ahead(view, min(plays_left(view) - 1.0, self.linger))
         mine, theirs = 0.0, 0.0
         for path in range(view.colors):
             if view.spaces[path] and path != color:
@@ -331,7 +320,7 @@ class Tuned(Strategy):
             for other in range(view.n_players - 1):
                 theirs += self.climb(view, path, self.guess(view, other, path, look), look[3])
         theirs *= self.end_theirs / (view.n_players - 1)
-        rating = theirs - self.end_mine * mine
+        rating = space_gain(view, color) + theirs - mine
         if view.round == view.rounds - 1:
             rating += self.decide if self.is_ahead(view, color) else -10.0 * self.decide
         return rating
@@ -339,10 +328,9 @@ class Tuned(Strategy):
     @staticmethod
     def is_ahead(view, color):
         """Tell whether I have most points if the game ends with a step of the pawn of `color`."""
-        mine = view.my_points + artefact_value(view, view.artefacts)
+        mine = view.my_points + artefact_value(view, view.artefacts) + space_gain(view, color)
         for path in range(view.colors):
-            space = view.spaces[path] + (path == color)
-            mine += factor_on(view, path) * view.space_points[space]
+            mine += factor_on(view, path) * view.space_points[view.spaces[path]]
         for other in range(view.n_players - 1):
             theirs = view.their_points[other] + artefact_value(view, view.their_artefacts[other])
             for path in range(view.colors):
@@ -362,9 +350,9 @@ class Tuned(Strategy):
         factor = view.leader_factor if view.their_leaders[other] == color else 1
         return space, factor, reach, 1.0 + self.spread * to_come
 
-    def gift(self, view, card, look):
+    def gift(self, view, color, rank, look):
         """Return the points that the others could make of a card, the next of them first."""
-        color, bit, total, weight = color_of(card), 1 << rank_of(card), 0.0, 1.0
+        bit, total = 1 << rank, 0.0
         for other in range(view.n_players - 1):
             accepts = view.their_accepts[other][color]
             if accepts & bit:
@@ -376,20 +364,5 @@ class Tuned(Strategy):
                 leap = count_bits(accepts & (bit - 1))
                 if view.either:
                     leap = min(leap, count_bits(accepts & ~(2 * bit - 1)))
-                total += weight * points * max(1.0 - self.leap * leap, 0.0)
-            weight *= self.next_but
+                total += points * max(1.0 - self.leap * leap, 0.0) / (1 + other)
         return total
-
-    def soften(self, value):
-        """Return what is left of a promise that need not be kept: never less than nothing."""
-        width = self.hope_over
-        near = min(max(value, -width), width) + width
-        return near * near / (4.0 * width) + max(value - width, 0.0)
-
-    @staticmethod
-    def count_junk(view):
-        """Return how many cards in hand fit no row of mine any more."""
-        junk = 0
-        for color in range(view.colors):
-            junk += count_bits(cards_of_ranks(view.hand[color], RANK_MASK & ~view.accepts[color]))
-        return junk

@@ -113,7 +113,7 @@ def test_balanced_beats_every_other(spec, other):
 @pytest.mark.parametrize("spec", ["board", "board-updown"])
 def test_tuned_beats_balanced(spec):
     _, games = play(spec, ("tuned", "balanced"), n_deals=800)
-    assert bound_win_share(games) > 0.6
+    assert bound_win_share(games) > 0.65
 
 
 @pytest.mark.parametrize("spec", ["board-short", "board-short-updown"])
@@ -125,7 +125,7 @@ def test_tuned_beats_balanced_in_the_short_game(spec):
 @pytest.mark.parametrize("n_players", [3, 4])
 def test_tuned_takes_more_than_its_share_from_balanced(n_players):
     _, games = play("board", ("tuned", *["balanced"] * (n_players - 1)), n_deals=800)
-    assert bound_win_share(games) > 1 / n_players
+    assert bound_win_share(games) > 1 / n_players + 0.05
 
 
 @pytest.mark.parametrize("others", [OTHERS[i : i + 2] for i in range(len(OTHERS) - 1)])

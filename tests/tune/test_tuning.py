@@ -9,6 +9,7 @@ import pytest
 from lcsim.errors import CountError, ExperimentError, InterruptedRunError, RunDirError
 from lcsim.rules import parse_ruleset
 from lcsim.runner.backends import ThreadBackend
+from lcsim.shipped import find_shipped
 from lcsim.strategy import compile_strategy, load_strategy
 from lcsim.tune.fitness import build_pool, compare_goals, estimate_goal, score_settings
 from lcsim.tune.settings import Settings, build_settings, load_settings, prepare_tuning
@@ -111,6 +112,17 @@ def test_the_file_of_a_tuning_asks_for_it_again(tmp_path):
     file = tmp_path / "t" / "tuned.toml"
     assert load_settings(file) == SMALL
     assert outcome.spec in file.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    "path", sorted((find_shipped("experiments") / "tunings").glob("*.toml")), ids=lambda p: p.stem
+)
+def test_the_shipped_tunings_are_of_strategies_that_have_what_they_tune(path):
+    settings = load_settings(path)
+    tuning = prepare_tuning(settings)
+    assert settings.question
+    assert set(settings.params) <= set(tuning.space.names)
+    assert "# Cost: " in path.read_text(encoding="utf-8")
 
 
 def test_another_tuning_does_not_go_on_in_a_folder(tmp_path):
