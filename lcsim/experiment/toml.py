@@ -39,3 +39,8 @@ def parse_toml(text: str, where: str) -> dict[str, Any]:
         raise ExperimentError(
             f"{where} is no valid TOML: {said}", hint="mend that line; see https://toml.io"
         ) from error
+    except ValueError:  # a number of thousands of digits, which Python refuses to read
+        raise ExperimentError(
+            f"{where} has a number that is too long to be read",
+            hint="the longest that is of use has 20 digits",
+        ) from None

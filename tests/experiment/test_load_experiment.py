@@ -226,3 +226,8 @@ def test_quickstart_asks_what_it_should():
     assert experiment.games >= 100_000
     assert experiment.matchups == "round-robin"
     assert len(set(experiment.strategies)) == 8
+
+
+def test_a_number_of_thousands_of_digits_is_refused():
+    with pytest.raises(ExperimentError, match="too long to be read"):
+        parse_experiment(f'question = "?"\nseed = {"9" * 5000}')

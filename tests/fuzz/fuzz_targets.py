@@ -175,7 +175,9 @@ EXPERIMENTS = st.fixed_dictionaries(
 PLAIN_EXPERIMENTS = st.tuples(
     st.sampled_from([2, 6, 600, 10**10]), INTEGERS, st.lists(st.sampled_from(NAMES), max_size=4)
 ).map(lambda t: f'question="?"\ngames={t[0]}\nunit_deals={t[1]}\nstrategies={write_toml(t[2])}')
-NESTED = st.sampled_from(["a = " + "[" * 5000, "{" * 5000, "[" * 5000, '{"a":' * 5000])
+NESTED = st.sampled_from(
+    ["a = " + "9" * 5000, "a = " + "[" * 5000, "{" * 5000, "[" * 5000, '{"a":' * 5000]
+)
 
 
 def feed_experiment(text: str) -> None:
