@@ -32,7 +32,7 @@ from lcsim.rules.duel.choice import distinct_cards
 from lcsim.rules.duel.legal import DISCARD, DRAW_DECK, accepts_after
 from lcsim.rules.duel.ruleset import KIND
 from lcsim.rules.duel.scoring import score_mask
-from lcsim.rules.duel.simulate import ask_guest, deal_world, lay_out, try_move
+from lcsim.rules.duel.simulate import ask_guest, deal_world, lay_out, try_move, weigh_card
 from lcsim.rules.duel.view import View
 from lcsim.rules.streams import random_below, random_float
 from lcsim.strategy.base import StrategyBase
@@ -81,6 +81,7 @@ __all__ = [
     "try_move",
     "unpack_cards",
     "unseen_cards",
+    "weigh_card",
 ]
 
 

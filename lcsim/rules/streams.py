@@ -184,6 +184,12 @@ def next_bits(state):
 
 
 @register_jitable
+def next_float(state):
+    """Return the next uniform number of [0, 1) of `state`, with 53 random bits."""
+    return np.float64(next_bits(state) >> _U(11)) * 2.0**-53
+
+
+@register_jitable
 def shuffle_items(items, size, state):
     """Shuffle the first `size` of `items` in place, the generator's state held in registers."""
     s0, s1, s2, s3 = state[0], state[1], state[2], state[3]
@@ -220,4 +226,4 @@ def _random_below(rng, n):
 def _random_float(rng):
     if not isinstance(rng, types.Record):
         return None
-    return lambda rng: np.float64(next_bits(rng.state) >> _U(11)) * 2.0**-53
+    return lambda rng: next_float(rng.state)

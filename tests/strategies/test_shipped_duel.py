@@ -8,8 +8,14 @@ from lcsim.rules import get_game, parse_ruleset
 from lcsim.strategy import compile_strategy, find_strategies, load_strategy
 
 GAME = get_game("duel")
-NAMES = sorted(entry.name for entry in find_strategies(kind="duel") if entry.source == "shipped")
-STRONG = {"apprentice", "balanced", "tuned"}
+# Strategies that search, with so few samples that they are played quickly.
+QUICK = {"planner": "planner:samples=8,rollout=ladder"}
+NAMES = sorted(
+    QUICK.get(entry.name, entry.name)
+    for entry in find_strategies(kind="duel")
+    if entry.source == "shipped"
+)
+STRONG = {"apprentice", "balanced", "tuned", *QUICK.values()}
 OTHERS = [name for name in NAMES if name not in STRONG]
 
 ODD_RULESETS = [
@@ -106,6 +112,12 @@ def test_tuned_beats_balanced(spec):
 def test_the_apprentice_has_learnt_something(other):
     _, games = play(parse_ruleset("duel"), ("apprentice", other), n_deals=300)
     assert bound_win_rate(games) > (0.5 if other == "balanced" else 0.85)
+
+
+@pytest.mark.slow
+def test_planner_beats_tuned():
+    _, games = play(parse_ruleset("duel"), ("planner", "tuned"), n_deals=100)
+    assert bound_win_rate(games) > 0.5
 
 
 def test_balanced_scores_well_against_itself():

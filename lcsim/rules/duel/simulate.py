@@ -34,6 +34,7 @@ from lcsim.rules.pointers import build_function_reader, find_address
 from lcsim.rules.streams import (
     RNG_DTYPE,
     SIMULATION_STREAM,
+    next_float,
     open_stream,
     random_below,
     shuffle_items,
@@ -41,7 +42,7 @@ from lcsim.rules.streams import (
 
 ME, THEM = 0, 1
 NUMBERS = 2**32 - 1  # of tables: each has worlds of its own
-_DECK = 72
+_DECK, _CODES = 72, 96
 
 TABLE_DTYPE = np.dtype(
     [
@@ -51,6 +52,7 @@ TABLE_DTYPE = np.dtype(
         ("guest", "u8"),  # address of its record
         ("number", "u8"),  # of the table, by which its worlds are dealt
         ("hidden", "u1", (_DECK,)),  # cards that the view does not show
+        ("odds", "f8", (_CODES,)),  # by card: how likely it is in the opponent's hand
         ("deck", "u1", (_DECK,)),
         ("n_hidden", "i8"),
         ("drawn", "i8"),
@@ -83,6 +85,15 @@ def lay_out(view: Any, guest: GuestPlayer, rng: Any) -> npt.NDArray[Any]:
     number = random_below(rng, NUMBERS)
     load_tools()[LAY_OUT](table, write_view(view, VIEW_DTYPE), np.uint64(guest.address), number)
     return table
+
+
+def weigh_card(table: npt.NDArray[Any], card: int, odds: float) -> None:
+    """Make a hidden card more likely in the opponent's hand than others, whose odds are 1.
+
+    Each of their unknown cards is drawn by the odds of those that are left. The draw pile gets the
+    others.
+    """
+    table["odds"][0, card] = odds
 
 
 def deal_world(table: npt.NDArray[Any], world: int) -> None:
@@ -124,6 +135,14 @@ def _lay_out(view, guest, rng):
         return table
 
     return lay_out
+
+
+@overload(weigh_card)
+def _weigh_card(table, card, odds):
+    def weigh_card(table, card, odds):
+        table[0].odds[card] = odds
+
+    return weigh_card
 
 
 @overload(deal_world)
@@ -176,6 +195,7 @@ def lay_out_table(tables, view, guest, number):
         them.their_playable[color] = view.playable[color]
         them.known_theirs[color] = 0
     table.n_hidden = _list_hidden(table.hidden, view)
+    table.odds[:] = 1.0
     table.guest, table.number, table.seat, me.turn = guest, number, ME, view.turn
     table.rng[ME].used = table.rng[THEM].used = read_guest(guest).uses_rng
     return 0
@@ -209,7 +229,7 @@ def _stack_pile(state, color):
 
 
 def deal_table(tables, world):
-    """Deal the hidden cards of a world: the end of the shuffled cards is the opponent's hand."""
+    """Deal the hidden cards of a world: the opponent's unknown cards lie behind the draw pile."""
     table = tables[0]
     state, generator = table.state, table.rng[ME].state
     open_stream(generator, table.number, world, 0, SIMULATION_STREAM)
@@ -218,9 +238,8 @@ def deal_table(tables, world):
             if state.pile_size[color] > 2:
                 _stack_pile(state, color)
                 shuffle_items(state.pile[color], state.pile_size[color] - 1, generator)
-    for i in range(table.n_hidden):
-        table.deck[i] = table.hidden[i]
-    shuffle_items(table.deck, table.n_hidden, generator)
+    _draw_hand(table, generator)
+    shuffle_items(table.deck, table.seen[ME].deck_left, generator)
     for color in range(COLOR_SLOTS):
         state.hand[THEM, color] = state.known[THEM, color]
     for i in range(table.seen[ME].deck_left, table.n_hidden):
@@ -232,6 +251,24 @@ def deal_table(tables, world):
             stream = SIMULATION_STREAM + 1 + seat
             open_stream(table.rng[seat].state, table.number, world, 0, stream)
     return 0
+
+
+@register_jitable
+def _draw_hand(table, generator):
+    """Move the opponent's unknown cards to the end of the deck, one by one, each by its odds."""
+    total, n = 0.0, table.n_hidden
+    for i in range(n):
+        table.deck[i] = table.hidden[i]
+        total += table.odds[table.hidden[i]]
+    while n > table.seen[ME].deck_left:
+        left = next_float(generator) * total
+        i = 0
+        while i < n - 1 and left >= table.odds[table.deck[i]]:
+            left -= table.odds[table.deck[i]]
+            i += 1
+        n -= 1
+        total -= table.odds[table.deck[i]]
+        table.deck[i], table.deck[n] = table.deck[n], table.deck[i]
 
 
 def try_on_table(tables, move):

@@ -6,7 +6,16 @@ import numpy as np
 import pytest
 from duel_playing import load
 
-from lcsim.duel import DISCARD, DRAW_DECK, ask_guest, deal_world, lay_out, lowest_bit, make_card
+from lcsim.duel import (
+    DISCARD,
+    DRAW_DECK,
+    ask_guest,
+    deal_world,
+    lay_out,
+    lowest_bit,
+    make_card,
+    weigh_card,
+)
 from lcsim.duel import try_move as try_on
 from lcsim.rules import parse_ruleset
 from lcsim.rules.duel.referee import Seat, Table, play_game
@@ -149,6 +158,23 @@ def test_hidden_cards_are_dealt_evenly(guests):
     share = (8 - known.sum()) / hidden.sum()
     error = np.sqrt(share * (1 - share) / n)
     assert np.abs(counts[hidden] / n - share).max() < 4 * error
+
+
+def test_a_card_weighed_is_as_likely_as_its_odds_say(guests):
+    for table, seat in collect_situations(parse_ruleset("duel:hand_size=1"), every=1):
+        simulated = lay_out(table.view(seat), guests["balanced"], Stream(1, 2, 3, 4))
+        if int(simulated[0]["n_hidden"]) == len(table.draw_pile) + 1:
+            break  # their one card is not known
+    card = int(simulated[0]["hidden"][0])
+    n_hidden, n = int(simulated[0]["n_hidden"]), 4000
+    for odds in (0.0, 5.0):
+        weigh_card(simulated, card, odds)
+        held = 0
+        for world in range(n):
+            deal_world(simulated, world)
+            held += int(simulated[0]["state"]["hand"][1][card >> 4]) >> (card & 15) & 1
+        share = odds / (odds + n_hidden - 1)
+        assert abs(held / n - share) <= 4 * np.sqrt(share * (1 - share) / n)
 
 
 def test_a_world_is_the_same_whenever_it_is_dealt_and_a_try_leaves_it_so(guests):
