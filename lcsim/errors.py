@@ -15,6 +15,7 @@
     ├── StoreError                 4  stored data cannot be used
     │   ├── RunDirError            4  a folder is not a run, or is another one
     │   └── PartError              4  a part is damaged
+    ├── WorkerError                5  workers of another process or machine were lost
     └── InterruptedRunError      130  stopped by the user; carries the command that goes on
 
 A message says what is wrong with which thing; the hint says what to do next.
@@ -35,6 +36,9 @@ class LcsimError(Exception):
         super().__init__(message)
         self.message = message
         self.hint = hint
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _rebuild, (type(self), self.message, vars(self))
 
     def __str__(self) -> str:
         return f"{self.message}\n{self.hint}" if self.hint else self.message
@@ -88,9 +92,6 @@ class StrategyError(LcsimError):
         self.path = path
         self.line = line
 
-    def __reduce__(self) -> tuple[object, ...]:
-        return _rebuild, (type(self), self.message, vars(self))
-
 
 class StrategyLoadError(StrategyError):
     """A strategy's file cannot be read, parsed or imported."""
@@ -139,6 +140,12 @@ class PartError(StoreError):
     """A part of a run is damaged."""
 
 
+class WorkerError(LcsimError):
+    """Workers in other processes or on other machines were lost, or cannot be reached any more."""
+
+    exit_code = 5
+
+
 class InterruptedRunError(LcsimError):
     """The user stopped a run; the hint is the command that goes on with it."""
 
@@ -151,7 +158,8 @@ def did_you_mean(value: str, choices: Iterable[str]) -> str:
     return f"did you mean {near[0]!r}? " if near else ""
 
 
-def _rebuild(cls: type[StrategyError], message: str, state: dict[str, Any]) -> StrategyError:
-    error = cls(message)
+def _rebuild(cls: type[LcsimError], message: str, state: dict[str, Any]) -> LcsimError:
+    """Make an error again that comes from another process, whatever its class is made from."""
+    error = cls.__new__(cls, message)
     vars(error).update(state)
     return error

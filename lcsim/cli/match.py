@@ -8,14 +8,16 @@ import typer
 from lcsim.cli.guard import repeat_command
 from lcsim.cli.limit import limit_decisions
 from lcsim.cli.options import (
+    Backend,
     DecisionLimit,
-    Jobs,
     Json,
     Ruleset,
+    Scheduler,
     Seed,
     Specs,
     StrategyFolders,
     UnitDeals,
+    Workers,
     count_option,
     examples,
     parse_interval,
@@ -81,7 +83,9 @@ def match(
     ruleset: Ruleset = "duel",
     games: Games = None,
     seed: Seed = 42,
-    jobs: Jobs = None,
+    jobs: Workers = None,
+    backend: Backend = None,
+    scheduler: Scheduler = None,
     precision: Precision = None,
     sprt: Sprt = None,
     out: Out = None,
@@ -97,7 +101,7 @@ def match(
     says no.
     """
     from lcsim.experiment import build_match_experiment, build_plan
-    from lcsim.runner import is_answered_no, run_plan
+    from lcsim.runner import is_answered_no, open_backend, run_plan
     from lcsim.runner.progress import build_progress
 
     has_rule = precision is not None or sprt is not None
@@ -114,7 +118,10 @@ def match(
     with limit_decisions(decision_limit, folders=folders, out=out, progress=progress):
         plan = build_plan(experiment, resolve_folders(folders))
         say_what_hides(plan.strategies, folders)
-        result = run_plan(plan, out, jobs=jobs, progress=progress, notify=say, command=command)
+        with open_backend(backend, scheduler, jobs, plan) as workers:
+            result = run_plan(
+                plan, out, progress=progress, notify=say, command=command, backend=workers
+            )
     summary = _summarise(result, out, command)
     if as_json:
         print_json(summary)

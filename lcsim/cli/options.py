@@ -195,6 +195,33 @@ Jobs = Annotated[
         show_default="all cores",
     ),
 ]
+Workers = Annotated[
+    int | None,
+    count_option(
+        "--jobs",
+        "Threads or processes to play with, or units at once on a cluster; they change no result.",
+        high=MAX_JOBS,
+        show_default="all cores, or all of the cluster",
+    ),
+]
+Backend = Annotated[
+    str | None,
+    typer.Option(
+        "--backend",
+        metavar="NAME",
+        help="Who plays: threads, processes, dask or ray; it changes no result.",
+        show_default="threads; processes for batch strategies",
+    ),
+]
+Scheduler = Annotated[
+    str | None,
+    typer.Option(
+        "--scheduler",
+        metavar="ADDRESS",
+        help="Where the cluster's scheduler answers, such as tcp://host:8786.",
+        show_default=False,
+    ),
+]
 DecisionLimit = Annotated[
     float | None,
     typer.Option(

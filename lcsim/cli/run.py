@@ -9,10 +9,12 @@ import typer
 from lcsim.cli.guard import repeat_command
 from lcsim.cli.limit import limit_decisions
 from lcsim.cli.options import (
+    Backend,
     DecisionLimit,
-    Jobs,
+    Scheduler,
     StrategyFolders,
     UnitDeals,
+    Workers,
     examples,
     resolve_folders,
 )
@@ -28,6 +30,7 @@ EPILOG = examples(
     "lcsim run experiments/quickstart.toml",
     "lcsim run experiments/quickstart.toml --dry-run",
     "lcsim run mine.toml --out reports/mine --jobs 2",
+    "lcsim run mine.toml --out /shared/mine --backend dask --scheduler tcp://host:8786",
 )
 NO_EXIT = 1
 _PAIRS = ("draws", "a draw counts half")
@@ -57,7 +60,9 @@ def run(
     *,
     out: Out = None,
     dry_run: DryRun = False,
-    jobs: Jobs = None,
+    jobs: Workers = None,
+    backend: Backend = None,
+    scheduler: Scheduler = None,
     folders: StrategyFolders = None,
     unit_deals: UnitDeals = None,
     decision_limit: DecisionLimit = None,
@@ -83,11 +88,16 @@ def run(
         return
 
     from lcsim.report.write import write_report
-    from lcsim.runner import build_progress, is_answered_no, run_plan
+    from lcsim.runner import build_progress, is_answered_no, open_backend, run_plan
 
     command, progress = repeat_command(ctx), build_progress()
-    with limit_decisions(decision_limit, folders=folders, out=target, progress=progress):
-        result = run_plan(plan, target, jobs=jobs, progress=progress, notify=say, command=command)
+    with (
+        limit_decisions(decision_limit, folders=folders, out=target, progress=progress),
+        open_backend(backend, scheduler, jobs, plan) as workers,
+    ):
+        result = run_plan(
+            plan, target, progress=progress, notify=say, command=command, backend=workers
+        )
     files = write_report(target)
     print(_render_result(result))
     print()

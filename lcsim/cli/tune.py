@@ -128,8 +128,7 @@ def tune(
     What it finds is then held against the strategy as it was, on deals the search never saw.
     Started again, a tuning goes on. The same seed gives the same parameters for any --jobs.
     """
-    from lcsim.runner.backends import ThreadBackend
-    from lcsim.runner.run import check_jobs
+    from lcsim.runner.backends import ThreadBackend, check_jobs
     from lcsim.tune.settings import prepare_tuning
     from lcsim.tune.tuning import run_tuning
 

@@ -75,8 +75,7 @@ def verify(
     as a file found here, such as a shipped strategy, needs no leave. Exit code 4, and the unit is
     named, if one differs.
     """
-    from lcsim.runner.backends import ThreadBackend
-    from lcsim.runner.run import check_jobs
+    from lcsim.runner.backends import ThreadBackend, check_jobs
     from lcsim.runner.verify import verify_run
 
     if every and units is not None:

@@ -1,5 +1,6 @@
 """Plays the work units of a plan, in parallel, into parts and moments."""
 
+from lcsim.runner.choose import open_backend
 from lcsim.runner.expect import Outcome, evaluate_expectations, is_answered_no
 from lcsim.runner.progress import NoProgress, Progress, Snapshot, build_progress
 from lcsim.runner.result import MatchupResult, RunResult, Timing
@@ -22,5 +23,6 @@ __all__ = [
     "build_stop_rule",
     "evaluate_expectations",
     "is_answered_no",
+    "open_backend",
     "run_plan",
 ]

@@ -6,77 +6,23 @@ number of jobs.
 """
 
 import time
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from lcsim.errors import InterruptedRunError, LcsimError, PartError, StrategyBrokeError
+from lcsim.errors import InterruptedRunError
 from lcsim.experiment import Plan
-from lcsim.rules import get_game
 from lcsim.runner.backends import Backend
+from lcsim.runner.courier import hire_courier
+from lcsim.runner.fork_unit import ForkResult, play_fork_unit, read_fork_unit
 from lcsim.runner.progress import FORK_GAMES, Progress, Snapshot
-from lcsim.runner.replay import write_replay_command
+from lcsim.runner.remote import PLAY_FORKS, READ_FORKS
 from lcsim.runner.result import RunResult
 from lcsim.stats.rounding import format_count
-from lcsim.store import RunDir, read_part, write_part
+from lcsim.store import RunDir
 from lcsim.strategy import compile_strategy
-
-
-@dataclass(frozen=True, slots=True)
-class ForkResult:
-    """What is left of a unit of forks: how many moves were forked; `error` where it failed."""
-
-    number: int
-    n_forks: int = 0
-    error: LcsimError | None = None
-
-
-def play_fork_unit(plan: Plan, number: int, strategies: Sequence[Any], *, part: Path) -> ForkResult:
-    """Fork the unit's moves and store them as `part`.
-
-    `strategies` are the plan's, compiled. Failures come back as `ForkResult.error`.
-    """
-    unit = plan.fork_units[number]
-    matchup = plan.matchups[unit.matchup]
-    play_forks = get_game(plan.kind).play_forks
-    assert play_forks is not None, plan.kind
-    try:
-        rows = play_forks(
-            matchup.ruleset,
-            seed=plan.experiment.seed,
-            first_deal=unit.first_deal,
-            n_deals=unit.n_deals,
-            strategies=[strategies[one] for one in matchup.strategies],
-        )
-        write_part(part, rows, matchup=matchup.label, ruleset=matchup.ruleset.spec)
-        return ForkResult(number, rows.size)
-    except StrategyBrokeError as error:
-        error.hint = error.hint or write_replay_command(plan, matchup, error)
-        return ForkResult(number, error=error)
-    except LcsimError as error:
-        return ForkResult(number, error=error)
-
-
-def read_fork_unit(plan: Plan, number: int, *, part: Path) -> ForkResult:
-    """Look at a unit that was played before; a damaged part comes back as error."""
-    unit = plan.fork_units[number]
-    try:
-        rows = read_part(part).rows
-        fits = rows.dtype == get_game(plan.kind).fork_dtype and not np.any(
-            (rows["deal"] < unit.first_deal) | (rows["deal"] >= unit.first_deal + unit.n_deals)
-        )
-        if not fits:
-            raise PartError(
-                f"the part {part} does not hold the forks of its unit",
-                hint="delete that file and give the command of the run again",
-            )
-        return ForkResult(number, rows.size)
-    except LcsimError as error:
-        return ForkResult(number, error=error)
 
 
 class ForkSession:
@@ -87,6 +33,7 @@ class ForkSession:
         self._run = run
         self._backend = backend
         self._progress = progress
+        self._courier = hire_courier(plan, run, backend)
         numbers = range(len(plan.fork_units))
         self._stored = [number for number in numbers if self._find_part(number).exists()]
         self._missing = [number for number in numbers if not self._find_part(number).exists()]
@@ -101,7 +48,13 @@ class ForkSession:
         def read(number: int) -> ForkResult:
             return read_fork_unit(self._plan, number, part=self._find_part(number))
 
-        for result in list(self._backend.run(read, self._stored)):
+        courier = self._courier
+        results: Iterator[Any] = (
+            courier.send(READ_FORKS, self._stored)
+            if courier
+            else self._backend.run(read, self._stored)
+        )
+        for result in list(results):
             if result.error is not None:
                 raise result.error
 
@@ -114,9 +67,7 @@ class ForkSession:
         begin = time.perf_counter()
         self._n_games = result.n_games
         try:
-            strategies = [
-                compile_strategy(strategy, notify=notify) for strategy in self._plan.strategies
-            ]
+            strategies = self._compile(notify)
             self._progress.start()
             with closing(self._play_missing(strategies)) as played:
                 rounds = 0
@@ -140,6 +91,11 @@ class ForkSession:
     def _find_part(self, number: int) -> Path:
         return self._run.find_fork_part(self._plan.fork_units[number].id)
 
+    def _compile(self, notify: Callable[[str], None] | None) -> list[Any]:
+        if not self._backend.is_here:
+            return []  # workers on other machines compile for themselves
+        return [compile_strategy(strategy, notify=notify) for strategy in self._plan.strategies]
+
     def _play_missing(self, strategies: list[Any]) -> Generator[ForkResult, None, None]:
         def play(number: int) -> ForkResult:
             if self._cancelled:
@@ -155,7 +111,11 @@ class ForkSession:
                     return
                 yield number
 
-        yield from self._backend.run(play, choose())
+        if self._courier:
+            results: Generator[Any, None, None] = self._courier.send(PLAY_FORKS, choose())
+            yield from results
+        else:
+            yield from self._backend.run(play, choose())
 
     def _count(self, unit: ForkResult) -> int:
         """Count a unit played; return the rounds it took: every game, and one more a fork."""

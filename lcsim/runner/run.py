@@ -1,13 +1,12 @@
 """Plays a plan to its end, going on where an earlier start stopped."""
 
-import os
 from collections.abc import Callable
 from pathlib import Path
 
-from lcsim.errors import CountError
 from lcsim.experiment import Plan
 from lcsim.experiment.identity import list_sources
-from lcsim.runner.backends import Backend, ThreadBackend
+from lcsim.runner.backends import Backend
+from lcsim.runner.choose import choose_backend
 from lcsim.runner.forks import ForkSession
 from lcsim.runner.manifest import (
     describe_plan,
@@ -41,11 +40,11 @@ def run_plan(
     Args:
         plan: from `build_plan`.
         run_dir: the run's folder: a new or empty one, or that of the same plan begun before.
-        jobs: threads; all cores this process may use when None.
+        jobs: threads or processes; all cores this process may use when None.
         progress: told now and then how far the run is; nothing is shown when None.
         notify: called with a sentence when a strategy has to be compiled first.
         command: the command that goes on with this run, for whoever interrupts it.
-        backend: who runs the units; threads when None.
+        backend: who runs the units; when None threads, or processes for batch strategies.
 
     Raises:
         CountError: `jobs` is below 1.
@@ -53,9 +52,10 @@ def run_plan(
         PartError: a part is damaged; found before anything is played.
         StrategyBrokeError: a strategy broke; the hint is the command that replays the game.
         StoreError: the disk failed.
+        WorkerError: workers in other processes were lost too often.
         InterruptedRunError: KeyboardInterrupt; what was finished is kept.
     """
-    chosen = backend or ThreadBackend(check_jobs(jobs))
+    chosen = backend or choose_backend(plan, jobs)
     shown = progress or NoProgress()
     check_stop_rule(plan)
     if run_dir is None:
@@ -68,6 +68,7 @@ def run_plan(
         result = session.play(notify, command)
         session.remove_surplus()
         result = forks.play(result, notify, command)
+        run.remove_temporary_files()  # of workers that were lost
         run.write_manifest(describe_result(run.manifest, result))
     return result
 
@@ -75,16 +76,6 @@ def run_plan(
 def _list_kept(claimed: RunDir) -> set[str] | None:
     """Return the units that a run ended with; None where it has not ended."""
     return {unit["id"] for unit in claimed.manifest["units"]} if claimed.is_finished() else None
-
-
-def check_jobs(jobs: int | None) -> int:
-    """Return the number of threads: all cores for None; raises CountError below 1."""
-    if jobs is None:
-        affinity = getattr(os, "sched_getaffinity", None)
-        return len(affinity(0)) if affinity else os.cpu_count() or 1
-    if jobs < 1:
-        raise CountError(f"jobs: {jobs} is below 1", hint="give the number of threads to play with")
-    return jobs
 
 
 def _begin(plan: Plan, claimed: RunDir, command: str) -> RunDir:

@@ -11,7 +11,9 @@ from lcsim.errors import InterruptedRunError
 from lcsim.experiment import Matchup, Plan
 from lcsim.experiment.plan import CHECKPOINT_DEALS
 from lcsim.runner.backends import Backend
+from lcsim.runner.courier import hire_courier
 from lcsim.runner.progress import FORK_GAMES, Progress, Snapshot
+from lcsim.runner.remote import PLAY, READ
 from lcsim.runner.result import MatchupResult, RunResult, Timing
 from lcsim.runner.stop import Stop, StopRule, build_stop_rule
 from lcsim.runner.unit import UnitResult, play_unit, read_unit
@@ -60,6 +62,7 @@ class Session:
         self._run = run
         self._backend = backend
         self._progress = progress
+        self._courier = hire_courier(plan, run, backend)
         self._rule = build_stop_rule(plan.experiment)
         self._tallies = [_Tally(matchup) for matchup in plan.matchups]
         self._stored: list[int] = []
@@ -124,15 +127,18 @@ class Session:
             assert part is not None
             return read_unit(self._plan, number, part=part)
 
-        results = list(self._backend.run(read, self._stored))
+        courier = self._courier
+        results: list[Any] = list(
+            courier.send(READ, self._stored) if courier else self._backend.run(read, self._stored)
+        )
         for result in results:
             if result.error is not None:
                 raise result.error
         return results
 
     def _compile(self, notify: Callable[[str], None] | None) -> list[Any]:
-        if not self._missing:
-            return []
+        if not self._missing or not self._backend.is_here:
+            return []  # workers on other machines compile for themselves
         load_engines(self._plan.kind, self._plan.strategies, notify=notify)
         return [compile_strategy(strategy, notify=notify) for strategy in self._plan.strategies]
 
@@ -152,7 +158,11 @@ class Session:
                 if not self._is_stopped(number):
                     yield number
 
-        yield from self._backend.run(play, choose())
+        if self._courier:
+            results: Generator[Any, None, None] = self._courier.send(PLAY, choose())
+            yield from results
+        else:
+            yield from self._backend.run(play, choose())
 
     def _count(self, unit: UnitResult, seconds: float) -> None:
         if self._is_stopped(unit.number):

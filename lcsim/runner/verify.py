@@ -18,7 +18,7 @@ from lcsim.experiment.rebuild import rebuild_plan
 from lcsim.experiment.stored import StoredRun, check_manifest
 from lcsim.rules import get_game
 from lcsim.runner.backends import Backend
-from lcsim.runner.forks import play_fork_unit
+from lcsim.runner.fork_unit import play_fork_unit
 from lcsim.runner.unit import play_unit
 from lcsim.store import RunDir, check_part, open_run, read_part
 from lcsim.strategy import CompiledStrategy, compile_strategy

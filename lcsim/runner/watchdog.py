@@ -25,6 +25,7 @@ _PATIENCE = 8  # times the limit may pass while a thread waits instead of comput
 
 End = Callable[[StrategyError], None]
 _watched = threading.Lock()
+_in_force: list[float] = []
 
 
 @dataclass(slots=True)
@@ -61,16 +62,42 @@ def limit_decisions(
     if not _watched.acquire(blocking=False):
         yield
         return
+    _in_force.append(seconds)
+    try:
+        with _watching(_Watchdog(seconds, end, tell, folders)):
+            yield
+    finally:
+        _in_force.pop()
+        _watched.release()
+
+
+def find_limit() -> float | None:
+    """Return the limit in force in this process, in seconds; None where there is none."""
+    return _in_force[-1] if _in_force else None
+
+
+@contextmanager
+def limit_thread(
+    thread: threading.Thread, seconds: float, *, end: End, folders: Sequence[Path] = ()
+) -> Iterator[None]:
+    """Hold the decisions of one thread to `seconds` while the body runs; see `limit_decisions`.
+
+    Other threads may have limits of their own at the same time.
+    """
+    with _watching(_Watchdog(seconds, end, None, folders, thread)):
+        yield
+
+
+@contextmanager
+def _watching(watchdog: "_Watchdog") -> Iterator[None]:
     stop = threading.Event()
-    watchdog = _Watchdog(seconds, end, tell, folders)
-    thread = threading.Thread(target=watchdog.watch, args=(stop,), daemon=True)
-    thread.start()
+    watcher = threading.Thread(target=watchdog.watch, args=(stop,), daemon=True)
+    watcher.start()
     try:
         yield
     finally:
         stop.set()
-        thread.join()
-        _watched.release()
+        watcher.join()
 
 
 class _Watchdog:
@@ -80,7 +107,9 @@ class _Watchdog:
         end: End | None,
         tell: Callable[[str], None] | None,
         folders: Sequence[Path],
+        thread: threading.Thread | None = None,  # the only one that is watched
     ) -> None:
+        self.thread = thread
         self.limit, self.end, self.tell, self.folders = limit, end, tell, folders
         self.wait = min(_LONGEST_WAIT, limit / _LOOKS)
         self.looks: dict[int, _Look] = {}
@@ -95,7 +124,11 @@ class _Watchdog:
             now = time.monotonic()
             self.passed += min(now - last, 2 * self.wait)  # a process that slept has not decided
             last = now
-            under_way = dict(UNDER_WAY)
+            under_way = {
+                key: decision
+                for key, decision in UNDER_WAY.copy().items()
+                if self.thread is None or decision.thread == self.thread.ident
+            }
             self.looks = {key: self.looks[key] for key in self.looks.keys() & under_way.keys()}
             for key, decision in under_way.items():
                 self._look(key, decision)

@@ -1,6 +1,7 @@
 """Files that are there whole or not at all, and disk errors said as sentences."""
 
 import os
+import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -28,12 +29,13 @@ def replace_file(path: Path, data: bytes) -> None:
     """Write `data` under a temporary name beside `path`, then rename it.
 
     Whoever reads `path` finds the old file or the new one. A process that dies in between leaves
-    a file ending in `.tmp`, which nobody reads and the next start removes.
+    a file ending in `.tmp`, which nobody reads and the next start removes. Its name is the writer's
+    own, so that two may write the same file at once, from different machines too.
 
     Raises:
         StoreError: the disk is full, or the folder cannot be written.
     """
-    temporary = path.with_name(f"{path.name}.{os.getpid()}{TEMPORARY}")
+    temporary = path.with_name(f"{path.name}.{os.getpid()}-{secrets.token_hex(4)}{TEMPORARY}")
     with explain_disk_errors("write", path):
         try:
             temporary.write_bytes(data)

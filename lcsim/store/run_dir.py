@@ -57,6 +57,11 @@ class RunDir:
         ]
         return [path for path in paths if path.exists()]
 
+    def remove_temporary_files(self) -> None:
+        """Remove what killed processes left half written."""
+        for name in (PARTS, SOURCES, FORKS):
+            remove_temporary_files(self.path / name)
+
     def is_finished(self) -> bool:
         """Tell whether the run reached its end, rather than being under way or interrupted."""
         return self.manifest.get("status") == "finished"
@@ -110,8 +115,7 @@ def claim_run(path: Path) -> Iterator[RunDir]:
         StoreError: it cannot be created or written.
     """
     with claim_folder(path, MANIFEST, "a run"):
-        for name in (PARTS, SOURCES, FORKS):
-            remove_temporary_files(path / name)
+        RunDir(path, {}).remove_temporary_files()
         file = path / MANIFEST
         yield RunDir(path, _read_manifest(file) if file.exists() else {})
 

@@ -17,7 +17,7 @@ from lcsim.errors import InterruptedRunError, PartError, StrategyBrokeError
 from lcsim.experiment import build_plan, parse_experiment
 from lcsim.rules import get_game
 from lcsim.runner import NoProgress, run_plan
-from lcsim.runner import forks as forks_module
+from lcsim.runner import fork_unit as forks_module
 from lcsim.store import open_run, read_part, write_part
 from lcsim.strategy import compile_strategy
 
