@@ -25,6 +25,7 @@ from lcsim.cli.options import (
     resolve_folders,
 )
 from lcsim.cli.output import print_json, render_timing, say, say_what_hides
+from lcsim.cli.workers import Choice, play_plan
 
 if TYPE_CHECKING:
     from lcsim.runner import RunResult
@@ -96,13 +97,11 @@ def match(
 ) -> None:
     """Play strategies against each other.
 
-    As many as the ruleset's game takes: two in a duel, two to four on the board. Every deal is
-    played once per seat rotation, so that the cards favour nobody. Exit code 1 if a sequential test
-    says no.
+    Two in a duel, two to four on the board. Every deal is played once per seat rotation, so that
+    the cards favour nobody. Exit code 1 if a sequential test says no.
     """
     from lcsim.experiment import build_match_experiment, build_plan
-    from lcsim.runner import is_answered_no, open_backend, run_plan
-    from lcsim.runner.progress import build_progress
+    from lcsim.runner import build_progress, is_answered_no
 
     has_rule = precision is not None or sprt is not None
     experiment = build_match_experiment(
@@ -118,10 +117,8 @@ def match(
     with limit_decisions(decision_limit, folders=folders, out=out, progress=progress):
         plan = build_plan(experiment, resolve_folders(folders))
         say_what_hides(plan.strategies, folders)
-        with open_backend(backend, scheduler, jobs, plan) as workers:
-            result = run_plan(
-                plan, out, progress=progress, notify=say, command=command, backend=workers
-            )
+        workers = Choice(backend, scheduler, jobs)
+        result = play_plan(plan, out, workers, progress=progress, command=command)
     summary = _summarise(result, out, command)
     if as_json:
         print_json(summary)

@@ -1,6 +1,7 @@
 """`lcsim run`: an experiment file, from its question to its report."""
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -19,6 +20,7 @@ from lcsim.cli.options import (
     resolve_folders,
 )
 from lcsim.cli.output import render_table, render_timing, say, say_what_hides
+from lcsim.cli.workers import Choice, play_plan
 from lcsim.errors import UnknownNameError
 from lcsim.shipped import find_shipped
 
@@ -88,17 +90,21 @@ def run(
         return
 
     from lcsim.report.write import write_report
-    from lcsim.runner import build_progress, is_answered_no, open_backend, run_plan
+    from lcsim.runner import build_progress, is_answered_no
 
     command, progress = repeat_command(ctx), build_progress()
-    with (
-        limit_decisions(decision_limit, folders=folders, out=target, progress=progress),
-        open_backend(backend, scheduler, jobs, plan) as workers,
-    ):
-        result = run_plan(
-            plan, target, progress=progress, notify=say, command=command, backend=workers
-        )
+    chosen = Choice(backend, scheduler, jobs)
+    with limit_decisions(decision_limit, folders=folders, out=target, progress=progress):
+        result = play_plan(plan, target, chosen, progress=progress, command=command)
     files = write_report(target)
+    _print_end(result, target, files, command)
+    say(render_timing(result.timing))
+    if is_answered_no(result):
+        raise typer.Exit(NO_EXIT)
+
+
+def _print_end(result: "RunResult", target: Path, files: Sequence[Path], command: str) -> None:
+    """Print what came out, where things are, and the command that does it again."""
     print(_render_result(result))
     print()
     print(_read_answers(target))
@@ -106,9 +112,6 @@ def run(
     print(f"Files: {target / 'run.json'} and the games in {target / 'parts'}.")
     print(f"Report: {', '.join(str(file) for file in files if file.parent == target)}")
     print(f"Again: {command}")
-    say(render_timing(result.timing))
-    if is_answered_no(result):
-        raise typer.Exit(NO_EXIT)
 
 
 def _find_experiment(path: Path) -> Path:

@@ -33,9 +33,8 @@ def run_plan(
     """Play what is missing of a plan, and return the moments of all of it.
 
     With `run_dir` every unit becomes a part there, and parts that exist are read instead of played;
-    without it nothing is kept. The result is the same for any number of jobs and any unit size, and
-    whether or not the run was interrupted before. The stopping rule is the experiment's. Forks are
-    played last, into parts of their own; without `run_dir` there are none.
+    without it nothing is kept. The result is the same for any jobs, backend and unit size, and
+    whether or not the run was interrupted before. Forks are played last, into parts of their own.
 
     Args:
         plan: from `build_plan`.
