@@ -153,7 +153,7 @@ def _parse_item(body: str, vocabulary: Vocabulary) -> tuple[Limit, str]:
         example = {NO_LAY: f"{NO_LAY}=R5", MAX_EXPEDITIONS: f"{MAX_EXPEDITIONS}=4"}.get(name, name)
         raise SpecError(f"{body!r} is not a restriction", hint=f"Write {example}.")
     if name == MAX_EXPEDITIONS:
-        if not value.isdecimal() or not int(value) < NO_BOUND:
+        if not value.isdecimal() or len(value) >= NO_BOUND or int(value) >= NO_BOUND:
             raise SpecError(f"{body!r} has no number of expeditions", hint=f"Write {name}=4.")
         return Limit(max_open=int(value)), f"{name}={int(value)}"
     if name == NO_LAY:

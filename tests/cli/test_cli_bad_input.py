@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 HUGE = 2**64
+ENDLESS = "9" * 5000  # digits: more than Python reads as a number
 
 
 @dataclass(frozen=True)
@@ -48,6 +49,19 @@ CASES = {
     "field-without-value": Case(("rules", "show", "duel:rounds"), 2, ("'rounds'", "name=value")),
     "illegal-expedition": Case(("rules", "score", "duel", "R5 R4"), 2, ("R4",)),
     "no-card": Case(("rules", "score", "duel", "R11"), 2, ("'R11'",)),
+    "no-card-endless": Case(("rules", "score", "duel", f"R{ENDLESS}"), 2, ("card",)),
+    "no-card-endless-denied": Case(
+        ("match", f"balanced@no-lay=R{ENDLESS}", "ladder"), 2, ("is not a card",)
+    ),
+    "no-board-card-endless-denied": Case(
+        ("match", f"steady@no-lay=R{ENDLESS}", "steady", "--ruleset", "board"),
+        2,
+        ("is not a card",),
+    ),
+    "expeditions-endless": Case(
+        ("match", f"balanced@max-expeditions={ENDLESS}", "ladder"), 2, ("max-expeditions=4",)
+    ),
+    "position-with-an-endless-card": Case(("advise", "card.toml"), 2, ("card.toml", "not a card")),
     "one-strategy": Case(("match", "ladder"), 2, ("2 players", "not 1")),
     "three-strategies": Case(("match", *PAIR, "balanced"), 2, ("2 players", "not 3")),
     "no-strategy": Case(("match",), 2, ("SPEC",)),
@@ -127,6 +141,7 @@ FILES = {
     "nested.toml": HEAD + '[[expect]]\nstrategy = "ladder"\nwin_rate_abov = 0.5\n',
     "odd.toml": HEAD + "games = 1001\n",
     "seed.toml": HEAD + "seed = -1\n",
+    "card.toml": f'ruleset = "duel"\nhand = "R{ENDLESS}"\n',
 }
 
 

@@ -78,11 +78,14 @@ def list_cards(color: int, mask: int) -> list[int]:
     return [make_card(color, rank) for rank in ranks for _ in range(count_card(mask, rank))]
 
 
+_RANKS = {str(rank): rank for rank in range(HIGHEST_RANK + 1)}
+
+
 def parse_card(text: str) -> int:
     """Return the code of the card named `text`."""
-    color, rank = COLORS.find(text[:1].upper()), text[1:]
-    if text[:1] and color >= 0 and rank.isascii() and rank.isdigit() and int(rank) <= HIGHEST_RANK:
-        return make_card(color, int(rank))
+    color, rank = COLORS.find(text[:1].upper()), _RANKS.get(text[1:])
+    if text[:1] and color >= 0 and rank is not None:
+        return make_card(color, rank)
     raise UsageError(
         f"{text!r} is not a card",
         hint=f"A card is one of {' '.join(COLORS)} and 0 to {HIGHEST_RANK}: R10, B0.",

@@ -70,14 +70,14 @@ def write_mask(color: int, mask: int) -> str:
     )
 
 
+_INDEXES = {"w": 0} | {str(rank): rank + 1 for rank in range(LOWEST_RANK, HIGHEST_RANK + 1)}
+
+
 def parse_card(text: str) -> int:
     """Return the code of the card named `text`; a wager is its color's first."""
-    color, rank = COLORS.find(text[:1].upper()), text[1:]
-    if text[:1] and color >= 0:
-        if rank.lower() == "w":
-            return make_card(color, 0)
-        if rank.isascii() and rank.isdigit() and LOWEST_RANK <= int(rank) <= HIGHEST_RANK:
-            return make_card(color, int(rank) + 1)
+    color, index = COLORS.find(text[:1].upper()), _INDEXES.get(text[1:].lower())
+    if text[:1] and color >= 0 and index is not None:
+        return make_card(color, index)
     raise UsageError(
         f"{text!r} is not a card",
         hint=f"A card is one of {' '.join(COLORS)} and 2 to 10, or w for a wager: R10, Bw.",
