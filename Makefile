@@ -29,7 +29,7 @@ reference: $(READY)  ## Play every experiment anew and renew reports/reference (
 	  sed -i 's#\bsources/\([a-z0-9-]*\.py\)#../sources/\1#g' $$folder/report.md || exit 1; \
 	done
 
-test: $(READY)  ## Run the fast tests (under five minutes on two cores).
+test: $(READY)  ## Run the fast tests (some five minutes on two cores).
 	$(BIN)/python -m pytest -n $(JOBS)
 
 test-slow: $(READY)  ## Run the tests that take minutes.
