@@ -225,7 +225,8 @@ def test_quickstart_asks_what_it_should():
     assert experiment.seed == 2026
     assert experiment.games >= 100_000
     assert experiment.matchups == "round-robin"
-    assert len(set(experiment.strategies)) == 8
+    assert len(set(experiment.strategies)) == 9
+    assert "tuned" in experiment.strategies  # or the answer would not be the strongest
 
 
 def test_a_number_of_thousands_of_digits_is_refused():
