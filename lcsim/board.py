@@ -29,8 +29,10 @@ from lcsim.rules.board.cards import (
 )
 from lcsim.rules.board.legal import DISCARD, DRAW_DECK, LEADER, NO_STEP, accepts_after
 from lcsim.rules.board.ruleset import ARTEFACT, KIND, MAX_ARTEFACT_ENTRIES, NO_TILE, STEP
-from lcsim.rules.board.simulate import ask_guest, deal_world, lay_out, try_move
+from lcsim.rules.board.simulate import lay_out, lay_out_step
 from lcsim.rules.board.view import View
+from lcsim.rules.search import pick_move
+from lcsim.rules.simulate import ask_guest, deal_world, try_move
 from lcsim.rules.streams import random_below, random_float
 from lcsim.strategy.base import StrategyBase
 from lcsim.strategy.params import Guest, Param
@@ -63,9 +65,11 @@ __all__ = [
     "highest_bit",
     "join_cards",
     "lay_out",
+    "lay_out_step",
     "lowest_bit",
     "make_card",
     "next_tile",
+    "pick_move",
     "plays_left",
     "random_below",
     "random_float",

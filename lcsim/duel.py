@@ -32,8 +32,10 @@ from lcsim.rules.duel.choice import distinct_cards
 from lcsim.rules.duel.legal import DISCARD, DRAW_DECK, accepts_after
 from lcsim.rules.duel.ruleset import KIND
 from lcsim.rules.duel.scoring import score_mask
-from lcsim.rules.duel.simulate import ask_guest, deal_world, lay_out, try_move, weigh_card
+from lcsim.rules.duel.simulate import lay_out, weigh_card
 from lcsim.rules.duel.view import View
+from lcsim.rules.search import pick_move
+from lcsim.rules.simulate import ask_guest, deal_world, try_move
 from lcsim.rules.streams import random_below, random_float
 from lcsim.strategy.base import StrategyBase
 from lcsim.strategy.params import Guest, Param
@@ -71,6 +73,7 @@ __all__ = [
     "lowest_bit",
     "make_card",
     "mask_points",
+    "pick_move",
     "plays_left",
     "random_below",
     "random_float",

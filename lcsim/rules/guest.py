@@ -1,7 +1,7 @@
 """A strategy that plays inside another one's head, as compiled code reaches it.
 
 The host's parameters hold the address of a record of GUEST_DTYPE: the addresses of the guest's
-decisions and of the tools of its game's simulation (see lcsim.rules.duel.simulate), and its
+decisions and of the tools of its game's simulation (see lcsim.rules.simulate), and its
 parameters. So neither is compiled into the host, and any strategy can be a guest.
 """
 

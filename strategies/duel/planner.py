@@ -9,14 +9,12 @@ from lcsim.duel import (
     Guest,
     Param,
     Strategy,
-    ask_guest,
-    deal_world,
     distinct_cards,
     highest_bit,
     lay_out,
     lowest_bit,
     make_card,
-    try_move,
+    pick_move,
     unseen_cards,
     weigh_card,
 )
@@ -59,7 +57,7 @@ class Planner(Strategy):
                     moves[n] = make_card(color, lowest_bit(cards)) + kind * DISCARD
                     cards &= cards - 1
                     n += 1
-        return self.search(view, rng, moves, n, self.samples)
+        return self.search(view, rng, moves[:n], self.samples)
 
     def choose_draw(self, view, rng):
         """Return the pile whose draw turns out best."""
@@ -69,63 +67,18 @@ class Planner(Strategy):
             moves[n] = lowest_bit(piles)
             piles &= piles - 1
             n += 1
-        return self.search(view, rng, moves, n, self.samples * self.draw_share)
+        return self.search(view, rng, moves[:n], self.samples * self.draw_share)
 
-    def search(self, view, rng, moves, n, samples):
-        """Return the best of the first n moves: the guest's, unless another is clearly better."""
-        if n == 1:
+    def search(self, view, rng, moves, samples):
+        """Return the best of the moves: the guest's, unless another is clearly better."""
+        if len(moves) == 1:
             return moves[0]
         table = lay_out(view, self.rollout, rng)
         self.weigh_cards(view, table)
-        base = ask_guest(table)
-        for i in range(n):
-            if moves[i] == base:
-                moves[0], moves[i] = base, moves[0]
-        stages = 1
-        while 2**stages < n:
-            stages += 1
-        share = samples * FULL_PILE / max(view.deck_left, 4) / stages
-        gains, squares = np.zeros(n), np.zeros(n)
-        worlds = 0
-        for _ in range(stages):
-            more = int(share / n) + 1
-            self.try_moves(view, table, moves[:n], (gains, squares), (worlds, worlds + more))
-            worlds += more
-            n = self.halve(moves, gains, squares, n)
-        mean = gains[1] / worlds
-        error = np.sqrt(max(squares[1] / worlds - mean * mean, 1.0) / worlds)
-        return moves[1] if mean > self.doubt * error else base
-
-    def try_moves(self, view, table, moves, sums, worlds):
-        """Add up what moves gain over the first of them, and the squares, in a range of worlds."""
-        gains, squares = sums
-        for world in range(worlds[0], worlds[1]):
-            deal_world(table, world)
-            value = self.judge(view, try_move(table, moves[0]))
-            for i in range(1, len(moves)):
-                gain = self.judge(view, try_move(table, moves[i])) - value
-                gains[i] += gain
-                squares[i] += gain * gain
-
-    def judge(self, view, margin):
-        """Return what a margin of this round is worth."""
-        if view.round < view.rounds - 1:
-            return 1.0 * margin
-        lead = margin + view.my_points - view.their_points
-        return margin + self.win * ((lead > 0) - 1.0 * (lead < 0))
-
-    def halve(self, moves, gains, squares, n):
-        """Bring the better half of the moves to the front, behind the guest's; return how many."""
-        keep = max((n + 1) // 2, 2)
-        for i in range(1, keep):
-            best = i
-            for k in range(i + 1, n):
-                if gains[k] > gains[best]:
-                    best = k
-            moves[i], moves[best] = moves[best], moves[i]
-            gains[i], gains[best] = gains[best], gains[i]
-            squares[i], squares[best] = squares[best], squares[i]
-        return keep
+        win = self.win if view.round == view.rounds - 1 else 0.0
+        stakes = (win, 1.0 * (view.my_points - view.their_points))
+        samples *= FULL_PILE / max(view.deck_left, 4)
+        return pick_move(table, moves, samples, self.doubt, stakes)
 
     def weigh_cards(self, view, table):
         """Tell the table which cards the opponent would have kept, and which laid or discarded."""

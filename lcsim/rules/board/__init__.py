@@ -23,7 +23,7 @@ from lcsim.rules.board.ruleset import (
     check_players,
 )
 from lcsim.rules.board.scoring import score_text
-from lcsim.rules.board.simulate import find_tools
+from lcsim.rules.board.simulate import SIMULATION
 from lcsim.rules.board.table import shuffle_hidden
 from lcsim.rules.board.telling import render_replay
 from lcsim.rules.board.view import VIEW_DTYPE, View
@@ -100,6 +100,6 @@ GAME = Game(
     score_text=score_text,
     shuffle_hidden=shuffle_hidden,
     restrictions=VOCABULARY,
-    find_tools=find_tools,
+    find_tools=SIMULATION.find_tools,
     tie_breaker=TIE_BREAKER,
 )

@@ -1,19 +1,15 @@
 """A round played on from what a seat sees: hidden cards dealt anew, a move made, points counted.
 
-The same tools as the duel's (lcsim.rules.duel.simulate), for two to four players: `lay_out` puts on
-a table what a view shows, its seat to move as seat 0; `deal_world` deals the other hands, the draw
-pile, the cards taken out of the round, and the order of the discard piles below their tops;
-`try_move` makes a move there and lets a guest play on for all seats. World number w of a table is
-always the same one.
+As in the duel (lcsim.rules.duel.simulate), for two to four players: `lay_out` puts on a table what a
+view shows, its seat to move as seat 0, `lay_out_step` what it shows before a step. In its worlds
+(lcsim.rules.simulate) are dealt: the other hands, the draw pile, the cards taken out of the round,
+and the order of the discard piles below their tops.
 """
 
-import sys
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from numba import from_dtype, types
 from numba.extending import overload, register_jitable
 
 from lcsim.rules.bits import count_bits
@@ -25,25 +21,22 @@ from lcsim.rules.board.cards import (
 )
 from lcsim.rules.board.hidden import list_hidden, stack_pile
 from lcsim.rules.board.kernel import HOOK_SIGNATURE
-from lcsim.rules.board.legal import DISCARD, DRAW_DECK, can_step, drawable_piles
+from lcsim.rules.board.legal import DISCARD, DRAW_DECK, NO_STEP, can_step, drawable_piles
 from lcsim.rules.board.ruleset import MAX_SEATS, MAX_SPACES, RULES_DTYPE
 from lcsim.rules.board.scoring import add_points, last_entry, score_pawn
 from lcsim.rules.board.state import STATE_DTYPE, find_playable, show_table
 from lcsim.rules.board.view import SIGHT_DTYPE, VIEW_DTYPE
-from lcsim.rules.guest import ASK_GUEST, DEAL_WORLD, LAY_OUT, TRY_MOVE, read_guest
-from lcsim.rules.kernel import DONE, write_view
-from lcsim.rules.kernel import load_tools as load_any
-from lcsim.rules.pointers import build_function_reader, find_address
+from lcsim.rules.guest import GuestPlayer, read_guest
+from lcsim.rules.kernel import BAD_STEP, DONE, DRAW_CALL, PLAY_CALL, STEP_CALL
+from lcsim.rules.pointers import build_function_reader
+from lcsim.rules.simulate import ME, Simulation
 from lcsim.rules.streams import (
     RNG_DTYPE,
     SIMULATION_STREAM,
     open_stream,
-    random_below,
     shuffle_items,
 )
 
-ME = 0
-NUMBERS = 2**32 - 1  # of tables: each has worlds of its own
 _DECK = 110
 
 TABLE_DTYPE = np.dtype(
@@ -62,100 +55,55 @@ TABLE_DTYPE = np.dtype(
         ("left", "i8"),  # cards in the draw pile
         ("turn", "i8"),
         ("seat", "i8"),  # to move
+        ("decision", "i8"),  # that it has to make: PLAY_CALL, DRAW_CALL or STEP_CALL
         ("drawable", "i8"),  # mask of the piles open to the seat to move, before a draw
         ("has_order", "i8"),  # 1 where the order of the discard piles is known
     ]
 )
 
-_table = from_dtype(TABLE_DTYPE)[::1]
-SIGNATURES = {
-    "lay_out_table": types.int64(_table, from_dtype(VIEW_DTYPE), types.uint64, types.uint64),
-    "deal_table": types.int64(_table, types.int64),
-    "try_on_table": types.int64(_table, types.int64),
-    "ask_at_table": types.int64(_table),
-}
-_read_lay_out, _read_deal, _read_try, _read_ask = map(build_function_reader, SIGNATURES.values())
+SIMULATION = Simulation(
+    __name__, table=TABLE_DTYPE, view=VIEW_DTYPE, title="the board game's simulation"
+)
+SIGNATURES = SIMULATION.signatures
 _read_hook = build_function_reader(HOOK_SIGNATURE)
 
 
 # -- for strategies and plain Python --------------------------------------------------------------
 
 
-def lay_out(view: Any, guest: Any, rng: Any) -> npt.NDArray[Any]:
-    """Return a table with what `view` shows, on which `guest` will play; one number of `rng` is it.
+def lay_out(view: Any, guest: GuestPlayer, rng: Any) -> npt.NDArray[Any]:
+    """Return a table with what `view` shows before a play or a draw, on which `guest` will play.
 
-    It is a TABLE_DTYPE (1,): a thing to hand on.
+    It is a TABLE_DTYPE (1,): a thing to hand on. One number of `rng` says which worlds it has. In
+    plain Python it is of use as long as the guest is there.
     """
-    table = np.zeros(1, TABLE_DTYPE)
-    number = random_below(rng, NUMBERS)
-    load_tools()[LAY_OUT](table, write_view(view, VIEW_DTYPE), np.uint64(guest.address), number)
+    return SIMULATION.lay_out(view, guest, rng)
+
+
+def lay_out_step(view: Any, guest: GuestPlayer, rng: Any) -> npt.NDArray[Any]:
+    """Return a table as `lay_out` does, for a view that `choose_step` gets.
+
+    Such a view looks like one before the draw that follows. The table takes steps: the color of a
+    pawn that can move, or NO_STEP.
+    """
+    table = lay_out(view, guest, rng)
+    table["decision"] = STEP_CALL
     return table
-
-
-def deal_world(table: npt.NDArray[Any], world: int) -> None:
-    """Deal the hidden cards of world number `world` onto a table."""
-    load_tools()[DEAL_WORLD](table, world)
-
-
-def try_move(table: npt.NDArray[Any], move: int) -> int:
-    """Return the margin to the best other, in points, if the seat to move makes `move` here.
-
-    That is the margin at the end of the round, artefacts valued as if they kept coming as they have
-    in the rounds so far; so in the last round it is that of the game. A table laid out before a
-    play takes a play, and one before a draw takes a draw. The table stays as it is.
-    """
-    return int(load_tools()[TRY_MOVE](table, move))
-
-
-def ask_guest(table: npt.NDArray[Any]) -> int:
-    """Return the move that the guest makes in the place of the seat to move."""
-    return int(load_tools()[ASK_GUEST](table))
-
-
-def load_tools(notify: Callable[[str], None] | None = None) -> tuple[Any, ...]:
-    """Return the compiled tools, in the order of their numbers."""
-    return load_any(sys.modules[__name__], title="the board game's simulation", notify=notify)
-
-
-def find_tools(notify: Callable[[str], None] | None = None) -> list[int]:
-    """Return the addresses of the compiled tools, in the order of their numbers."""
-    tools = zip(load_tools(notify), SIGNATURES.values(), strict=True)
-    return [find_address(tool, signature) for tool, signature in tools]
 
 
 @overload(lay_out)
 def _lay_out(view, guest, rng):
-    def lay_out(view, guest, rng):
-        table = np.zeros(1, TABLE_DTYPE)
-        number = np.uint64(random_below(rng, NUMBERS))
-        _read_lay_out(read_guest(guest).tools[LAY_OUT])(table, view, guest, number)
+    return SIMULATION.compile_lay_out()
+
+
+@overload(lay_out_step)
+def _lay_out_step(view, guest, rng):
+    def lay_out_step(view, guest, rng):
+        table = lay_out(view, guest, rng)
+        table[0].decision = STEP_CALL
         return table
 
-    return lay_out
-
-
-@overload(deal_world)
-def _deal_world(table, world):
-    def deal_world(table, world):
-        _read_deal(read_guest(table[0].guest).tools[DEAL_WORLD])(table, np.int64(world))
-
-    return deal_world
-
-
-@overload(try_move)
-def _try_move(table, move):
-    def try_move(table, move):
-        return _read_try(read_guest(table[0].guest).tools[TRY_MOVE])(table, np.int64(move))
-
-    return try_move
-
-
-@overload(ask_guest)
-def _ask_guest(table):
-    def ask_guest(table):
-        return _read_ask(read_guest(table[0].guest).tools[ASK_GUEST])(table)
-
-    return ask_guest
+    return lay_out_step
 
 
 # -- compiled -------------------------------------------------------------------------------------
@@ -191,6 +139,7 @@ def lay_out_table(tables, view, guest, number):
     table.n_hidden = list_hidden(table.hidden, view)
     table.guest, table.number, table.seat = guest, number, ME
     table.turn, table.left, table.drawable = view.turn, view.deck_left, view.drawable
+    table.decision = PLAY_CALL if _count_hand(view) == view.hand_size else DRAW_CALL
     for seat in range(MAX_SEATS):
         table.rng[seat].used = read_guest(guest).uses_rng
     return 0
@@ -231,6 +180,15 @@ def _count_explorers(state, seat):
     for color in range(MAX_COLORS):
         pawns += state.space[seat, color] > 0
     return pawns - (state.leader[seat] >= 0)
+
+
+@register_jitable
+def _count_hand(view):
+    """Return how many cards are in my hand."""
+    cards = 0
+    for color in range(MAX_COLORS):
+        cards += count_bits(view.hand[color])
+    return cards
 
 
 def deal_table(tables, world):
@@ -280,19 +238,21 @@ def try_on_table(tables, move):
     table = copies[0]
     guest = read_guest(table.guest)
     is_over = False
-    if _is_at_play(table):
-        _show_turn(table)
-        is_over = _play_card(table, move, guest)
-        if not is_over:
-            _draw_card(table, _ask(table, guest, 1))
-    else:
-        _show_turn(table)
+    _show_turn(table)
+    if table.decision == DRAW_CALL:
         _draw_card(table, move)
+    else:
+        if table.decision == PLAY_CALL:
+            is_over = _play_card(table, move, guest)
+        else:
+            is_over = _take_step(table, move, guest)
+        if not is_over:
+            _draw_card(table, _ask(table, guest, DRAW_CALL))
     while not is_over and table.left > 0 and table.turn < table.rules.turn_limit:
         _show_turn(table)
-        is_over = _play_card(table, _ask(table, guest, 0), guest)
+        is_over = _play_card(table, _ask(table, guest, PLAY_CALL), guest)
         if not is_over:
-            _draw_card(table, _ask(table, guest, 1))
+            _draw_card(table, _ask(table, guest, DRAW_CALL))
     return _count_margin(table)
 
 
@@ -301,24 +261,15 @@ def ask_at_table(tables):
     table = tables[0]
     if table.rng[ME].used:
         open_stream(table.rng[ME].state, table.number, -1, 0, SIMULATION_STREAM)
-    return _ask(table, read_guest(table.guest), 0 if _is_at_play(table) else 1)
+    return _ask(table, read_guest(table.guest), table.decision)
 
 
 @register_jitable
 def _ask(table, guest, decision):
-    """Return the guest's decision for the seat to move: 0 a play, 1 a draw."""
+    """Return the guest's decision for the seat to move."""
     seat = table.seat
     view, rng = table.sight.seen[seat], table.rng[seat]
     return _read_hook(guest.decisions[decision])(view, rng, guest.params)
-
-
-@register_jitable
-def _is_at_play(table):
-    """Tell whether the seat to move has yet to play a card, or to draw one."""
-    cards = 0
-    for color in range(MAX_COLORS):
-        cards += count_bits(table.state.hand[ME, color])
-    return cards == table.rules.hand_size
 
 
 @register_jitable
@@ -339,17 +290,35 @@ def _play_card(table, play, guest):
     state.n_moves = 0
     if make_play(rules, state, sight, seat, play) != DONE:
         raise ValueError("a move in a simulation is not a legal play")
-    if not play & DISCARD:
-        step = _read_hook(guest.decisions[2])
-        status = move_pawns(rules, state, sight, seat, play, step, table.rng[seat], guest.params)
-        if status == CROSSED:
-            return True
-        if status != DONE:
-            raise ValueError("a move in a simulation is not a legal step")
+    if not play & DISCARD and _move_pawns(table, play, guest):
+        return True
     discarded_to = (play >> 4) & 15 if play & DISCARD else -1
     piles = drawable_piles(state.filled, discarded_to, rules.redraw_own_discard)
     sight.seen[seat].drawable = piles
     return False
+
+
+@register_jitable
+def _take_step(table, color, guest):
+    """Move a pawn as a step, or none, and those that further steps add; tell as `_play_card`."""
+    seat, state = table.seat, table.state
+    state.n_moves = 0
+    if color == NO_STEP:
+        return False
+    if not 0 <= color < MAX_COLORS or not state.movable[seat] >> color & 1:
+        raise ValueError("a move in a simulation is not a legal step")
+    return _move_pawns(table, color << 4, guest)  # not at the end of its path, so it moves
+
+
+@register_jitable
+def _move_pawns(table, play, guest):
+    """Move the pawn of the card laid, and those that steps add; tell whether the round is over."""
+    state, sight, rules, seat = table.state, table.sight, table.rules, table.seat
+    step = _read_hook(guest.decisions[STEP_CALL])
+    status = move_pawns(rules, state, sight, seat, play, step, table.rng[seat], guest.params)
+    if status == BAD_STEP:
+        raise ValueError("a move in a simulation is not a legal step")
+    return status == CROSSED
 
 
 @register_jitable

@@ -20,7 +20,7 @@ from lcsim.rules.duel.referee import play_game, shuffle_hidden
 from lcsim.rules.duel.restrict import VOCABULARY
 from lcsim.rules.duel.ruleset import KIND, PRESETS, SEATS, DuelRuleset
 from lcsim.rules.duel.scoring import score_text
-from lcsim.rules.duel.simulate import find_tools
+from lcsim.rules.duel.simulate import SIMULATION
 from lcsim.rules.duel.telling import render_replay
 from lcsim.rules.duel.view import BATCH_DTYPE, View
 from lcsim.rules.game import AuthorContract, Game, Settled
@@ -84,7 +84,7 @@ GAME = Game(
     fixed=FIXED,
     check_players=_check_players,
     load_kernel=load_kernel,
-    find_tools=find_tools,
+    find_tools=SIMULATION.find_tools,
     load_lockstep=load_lockstep,
     play_deals=play_deals,
     settle_games=_settle,

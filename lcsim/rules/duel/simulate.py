@@ -1,22 +1,15 @@
 """A round played on from what a seat sees: hidden cards dealt anew, a move made, points counted.
 
-A table holds one such situation. `lay_out` puts on it what a view shows; `deal_world` deals what it
-does not, in agreement with all that the view shows: the opponent's unknown cards, the draw pile,
-and the order of the discard piles below their tops. World number w of a table is always the same
-one, so that every move can be tried on the same worlds. `try_move` makes a move there and lets a
-guest play on for both seats. Seat 0 is the seat of the view; the acts are the kernel's. The
+`lay_out` puts on a table what a view shows; its worlds (lcsim.rules.simulate) agree with all that
+the view shows, and are dealt: the opponent's unknown cards, the draw pile, and the order of the
+discard piles below their tops. Seat 0 is the seat of the view; the acts are the kernel's. The
 opponent knows none of my cards there: a view does not tell which of them they have seen.
-
-All of it is compiled once. Strategies reach it by address, plain Python calls it.
 """
 
-import sys
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from numba import from_dtype, types
 from numba.extending import overload, register_jitable
 
 from lcsim.rules.bits import count_bits
@@ -27,21 +20,18 @@ from lcsim.rules.duel.legal import DRAW_DECK, drawable_piles
 from lcsim.rules.duel.scoring import score_mask
 from lcsim.rules.duel.state import STATE_DTYPE
 from lcsim.rules.duel.view import VIEW_DTYPE
-from lcsim.rules.guest import ASK_GUEST, DEAL_WORLD, LAY_OUT, TRY_MOVE, GuestPlayer, read_guest
-from lcsim.rules.kernel import load_tools as load_any
-from lcsim.rules.kernel import write_view
-from lcsim.rules.pointers import build_function_reader, find_address
+from lcsim.rules.guest import GuestPlayer, read_guest
+from lcsim.rules.pointers import build_function_reader
+from lcsim.rules.simulate import ME, Simulation
 from lcsim.rules.streams import (
     RNG_DTYPE,
     SIMULATION_STREAM,
     next_float,
     open_stream,
-    random_below,
     shuffle_items,
 )
 
-ME, THEM = 0, 1
-NUMBERS = 2**32 - 1  # of tables: each has worlds of its own
+THEM = ME + 1
 _DECK, _CODES = 72, 96
 
 TABLE_DTYPE = np.dtype(
@@ -61,14 +51,10 @@ TABLE_DTYPE = np.dtype(
     ]
 )
 
-_table = from_dtype(TABLE_DTYPE)[::1]
-SIGNATURES = {
-    "lay_out_table": types.int64(_table, from_dtype(VIEW_DTYPE), types.uint64, types.uint64),
-    "deal_table": types.int64(_table, types.int64),
-    "try_on_table": types.int64(_table, types.int64),
-    "ask_at_table": types.int64(_table),
-}
-_read_lay_out, _read_deal, _read_try, _read_ask = map(build_function_reader, SIGNATURES.values())
+SIMULATION = Simulation(
+    __name__, table=TABLE_DTYPE, view=VIEW_DTYPE, title="the duel's simulation"
+)
+SIGNATURES = SIMULATION.signatures
 _read_hook = build_function_reader(HOOK_SIGNATURE)
 
 
@@ -81,10 +67,7 @@ def lay_out(view: Any, guest: GuestPlayer, rng: Any) -> npt.NDArray[Any]:
     One number of `rng` says which worlds it has. In plain Python the table is of use as long as the
     guest is there.
     """
-    table = np.zeros(1, TABLE_DTYPE)
-    number = random_below(rng, NUMBERS)
-    load_tools()[LAY_OUT](table, write_view(view, VIEW_DTYPE), np.uint64(guest.address), number)
-    return table
+    return SIMULATION.lay_out(view, guest, rng)
 
 
 def weigh_card(table: npt.NDArray[Any], card: int, odds: float) -> None:
@@ -96,45 +79,9 @@ def weigh_card(table: npt.NDArray[Any], card: int, odds: float) -> None:
     table["odds"][0, card] = odds
 
 
-def deal_world(table: npt.NDArray[Any], world: int) -> None:
-    """Deal the hidden cards of world number `world` onto a table."""
-    load_tools()[DEAL_WORLD](table, world)
-
-
-def try_move(table: npt.NDArray[Any], move: int) -> int:
-    """Return the margin of the round, in points, if the seat to move makes `move` in this world.
-
-    A table laid out before a play takes a play, and one before a draw takes a draw. The table stays
-    as it is.
-    """
-    return int(load_tools()[TRY_MOVE](table, move))
-
-
-def ask_guest(table: npt.NDArray[Any]) -> int:
-    """Return the move that the guest makes in the place of the seat to move."""
-    return int(load_tools()[ASK_GUEST](table))
-
-
-def load_tools(notify: Callable[[str], None] | None = None) -> tuple[Any, ...]:
-    """Return the compiled tools, in the order of their numbers."""
-    return load_any(sys.modules[__name__], title="the duel's simulation", notify=notify)
-
-
-def find_tools(notify: Callable[[str], None] | None = None) -> list[int]:
-    """Return the addresses of the compiled tools, in the order of their numbers."""
-    tools = zip(load_tools(notify), SIGNATURES.values(), strict=True)
-    return [find_address(tool, signature) for tool, signature in tools]
-
-
 @overload(lay_out)
 def _lay_out(view, guest, rng):
-    def lay_out(view, guest, rng):
-        table = np.zeros(1, TABLE_DTYPE)
-        number = np.uint64(random_below(rng, NUMBERS))
-        _read_lay_out(read_guest(guest).tools[LAY_OUT])(table, view, guest, number)
-        return table
-
-    return lay_out
+    return SIMULATION.compile_lay_out()
 
 
 @overload(weigh_card)
@@ -143,30 +90,6 @@ def _weigh_card(table, card, odds):
         table[0].odds[card] = odds
 
     return weigh_card
-
-
-@overload(deal_world)
-def _deal_world(table, world):
-    def deal_world(table, world):
-        _read_deal(read_guest(table[0].guest).tools[DEAL_WORLD])(table, np.int64(world))
-
-    return deal_world
-
-
-@overload(try_move)
-def _try_move(table, move):
-    def try_move(table, move):
-        return _read_try(read_guest(table[0].guest).tools[TRY_MOVE])(table, np.int64(move))
-
-    return try_move
-
-
-@overload(ask_guest)
-def _ask_guest(table):
-    def ask_guest(table):
-        return _read_ask(read_guest(table[0].guest).tools[ASK_GUEST])(table)
-
-    return ask_guest
 
 
 # -- compiled -------------------------------------------------------------------------------------
