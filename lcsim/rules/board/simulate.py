@@ -350,12 +350,29 @@ def _count_margin(table):
 @register_jitable
 def _count_points(table, seat):
     """Return a seat's points after the round, with what its artefacts promise."""
-    state, rules, view = table.state, table.rules, table.sight.seen[ME]
+    state, rules = table.state, table.rules
     gained = 0
     for color in range(MAX_COLORS):
         is_leader = color == state.leader[seat]
         points = rules.space_points[state.space[seat, color]]
         gained += score_pawn(points, is_leader, rules.leader_factor)
-    held = state.artefacts[seat] * view.rounds // (view.round + 1)
-    artefacts = rules.artefact_points[last_entry(held)]
-    return add_points(add_points(state.points[seat], gained), artefacts)
+    return add_points(add_points(state.points[seat], gained), _promise(table, seat))
+
+
+@register_jitable
+def _promise(table, seat):
+    """Return the points that a seat can expect for its artefacts at the end of the game.
+
+    In the rounds to come there are as many for all as there have been a round, and each goes to a
+    seat by lot, so a seat's share is binomial.
+    """
+    state, rules, view = table.state, table.rules, table.sight.seen[ME]
+    done, found = view.round + 1, 0
+    for one in range(rules.n_players):
+        found += state.artefacts[one]
+    to_come = (found * (view.rounds - done) + done // 2) // done
+    odds, total = (1.0 - 1.0 / rules.n_players) ** to_come, 0.0
+    for more in range(to_come + 1):
+        total += odds * rules.artefact_points[last_entry(state.artefacts[seat] + more)]
+        odds *= (to_come - more) / ((more + 1) * (rules.n_players - 1.0))
+    return np.int64(np.floor(total + 0.5))
