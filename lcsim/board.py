@@ -29,7 +29,7 @@ from lcsim.rules.board.cards import (
 )
 from lcsim.rules.board.legal import DISCARD, DRAW_DECK, LEADER, NO_STEP, accepts_after
 from lcsim.rules.board.ruleset import ARTEFACT, KIND, MAX_ARTEFACT_ENTRIES, NO_TILE, STEP
-from lcsim.rules.board.simulate import lay_out, lay_out_step
+from lcsim.rules.board.simulate import lay_out, lay_out_step, weigh_card
 from lcsim.rules.board.view import View
 from lcsim.rules.search import pick_move
 from lcsim.rules.simulate import ask_guest, deal_world, try_move
@@ -80,6 +80,7 @@ __all__ = [
     "starts_path",
     "try_move",
     "unseen_cards",
+    "weigh_card",
 ]
 
 

@@ -25,7 +25,7 @@ from lcsim.rules.board.legal import DISCARD, DRAW_DECK, NO_STEP, can_step, drawa
 from lcsim.rules.board.ruleset import MAX_SEATS, MAX_SPACES, RULES_DTYPE
 from lcsim.rules.board.scoring import add_points, last_entry, score_pawn
 from lcsim.rules.board.state import STATE_DTYPE, find_playable, show_table
-from lcsim.rules.board.view import SIGHT_DTYPE, VIEW_DTYPE
+from lcsim.rules.board.view import MAX_OTHERS, SIGHT_DTYPE, VIEW_DTYPE
 from lcsim.rules.guest import GuestPlayer, read_guest
 from lcsim.rules.kernel import BAD_STEP, DONE, DRAW_CALL, PLAY_CALL, STEP_CALL
 from lcsim.rules.pointers import build_function_reader
@@ -33,11 +33,12 @@ from lcsim.rules.simulate import ME, Simulation
 from lcsim.rules.streams import (
     RNG_DTYPE,
     SIMULATION_STREAM,
+    next_float,
     open_stream,
     shuffle_items,
 )
 
-_DECK = 110
+_DECK, _CODES = 110, 16 * MAX_COLORS
 
 TABLE_DTYPE = np.dtype(
     [
@@ -48,6 +49,7 @@ TABLE_DTYPE = np.dtype(
         ("guest", "u8"),  # address of its record
         ("number", "u8"),  # of the table, by which its worlds are dealt
         ("hidden", "u1", (_DECK,)),  # cards that the view does not show
+        ("odds", "f8", (MAX_OTHERS, _CODES)),  # by card: how likely it is in that one's hand
         ("deck", "u1", (_DECK,)),
         ("unused", "u1", (-2 * _DECK % 8,)),
         ("n_hidden", "i8"),
@@ -91,6 +93,15 @@ def lay_out_step(view: Any, guest: GuestPlayer, rng: Any) -> npt.NDArray[Any]:
     return table
 
 
+def weigh_card(table: npt.NDArray[Any], other: int, card: int, odds: float) -> None:
+    """Make a hidden card more likely in an opponent's hand than others, whose odds are 1.
+
+    `other` counts opponents as the view does. Each of their unknown cards is drawn by the odds of
+    those that are left, the next player's first.
+    """
+    table["odds"][0, other, card] = odds
+
+
 @overload(lay_out)
 def _lay_out(view, guest, rng):
     return SIMULATION.compile_lay_out()
@@ -104,6 +115,14 @@ def _lay_out_step(view, guest, rng):
         return table
 
     return lay_out_step
+
+
+@overload(weigh_card)
+def _weigh_card(table, other, card, odds):
+    def weigh_card(table, other, card, odds):
+        table[0].odds[other, card] = odds
+
+    return weigh_card
 
 
 # -- compiled -------------------------------------------------------------------------------------
@@ -137,6 +156,7 @@ def lay_out_table(tables, view, guest, number):
     for seat in range(MAX_SEATS):
         sight.seen[seat] = view
     table.n_hidden = list_hidden(table.hidden, view)
+    table.odds[:] = 1.0
     table.guest, table.number, table.seat = guest, number, ME
     table.turn, table.left, table.drawable = view.turn, view.deck_left, view.drawable
     table.decision = PLAY_CALL if _count_hand(view) == view.hand_size else DRAW_CALL
@@ -192,7 +212,7 @@ def _count_hand(view):
 
 
 def deal_table(tables, world):
-    """Deal the hidden cards of a world: the draw pile, then the other hands; the rest is out."""
+    """Deal the hidden cards of a world: the other hands, then the draw pile; the rest is out."""
     table = tables[0]
     state, rules, generator = table.state, table.rules, table.rng[ME].state
     open_stream(generator, table.number, world, 0, SIMULATION_STREAM)
@@ -203,8 +223,7 @@ def deal_table(tables, world):
                 shuffle_items(state.pile[color], state.pile_size[color] - 1, generator)
     for i in range(table.n_hidden):
         table.deck[i] = table.hidden[i]
-    shuffle_items(table.deck, table.n_hidden, generator)
-    _deal_hands(table)
+    shuffle_items(table.deck, _draw_hands(table, generator), generator)
     for seat in range(rules.n_players):
         for color in range(MAX_COLORS):
             state.playable[seat, color] = find_playable(rules, state, seat, color)
@@ -217,18 +236,32 @@ def deal_table(tables, world):
 
 
 @register_jitable
-def _deal_hands(table):
-    """Fill up the other hands, beside what is known of them, from behind the draw pile."""
-    state, dealt = table.state, table.left
+def _draw_hands(table, generator):
+    """Fill up the other hands, beside what is known of them; return how many cards are left.
+
+    Each card is drawn by its odds, and moved to the end of the deck.
+    """
+    state, n = table.state, table.n_hidden
     for seat in range(1, table.rules.n_players):
-        held = 0
+        missing, total = table.rules.hand_size, 0.0
         for color in range(MAX_COLORS):
             state.hand[seat, color] = state.known[seat, color]
-            held += count_bits(state.known[seat, color])
-        for _ in range(table.rules.hand_size - held):
-            color, rank = table.deck[dealt] >> 4, rank_of(table.deck[dealt])
-            state.hand[seat, color] = add_card(state.hand[seat, color], rank)
-            dealt += 1
+            missing -= count_bits(state.known[seat, color])
+        odds = table.odds[seat - 1]
+        for i in range(n):
+            total += odds[table.deck[i]]
+        for _ in range(missing):
+            lot, i = next_float(generator) * total, 0
+            while i < n - 1 and lot >= odds[table.deck[i]]:
+                lot -= odds[table.deck[i]]
+                i += 1
+            n -= 1
+            card = table.deck[i]
+            total -= odds[card]
+            table.deck[i], table.deck[n] = table.deck[n], card
+            color = card >> 4
+            state.hand[seat, color] = add_card(state.hand[seat, color], rank_of(card))
+    return n
 
 
 def try_on_table(tables, move):
