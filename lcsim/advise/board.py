@@ -233,7 +233,5 @@ ROOM = Room(
     name_move=name_move,
     tell_play=tell_play,
     lay_out=lay_out,
-    deal_world=simulate.deal_world,
-    try_move=simulate.try_move,
     build_judge=build_judge,
 )

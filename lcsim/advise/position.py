@@ -53,8 +53,8 @@ class Room:
 
     `build` reads the checked text, `hide` takes a referee's table as a seat of it sees it, and
     `list_entries` gives the entries of the text again. `tell_play` says what was played between two
-    positions of a turn. `lay_out`, `deal_world` and `try_move` are those of the game's simulation;
-    `build_judge(position, compiled, seed, notify)` returns what margins of points are worth.
+    positions of a turn. `lay_out` gives a table of the game's simulation, and
+    `build_judge(position, compiled, seed, notify)` what margins of points are worth.
     """
 
     model: type[PositionText]
@@ -66,8 +66,6 @@ class Room:
     name_move: Callable[[Position, int], str]
     tell_play: Callable[[Any, Position], str]
     lay_out: Callable[[Position, Any, Any], Any]
-    deal_world: Callable[[Any, int], None]
-    try_move: Callable[[Any, int], int]
     build_judge: Callable[[Position, Any, int, Notify], Judge]
 
 

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from lcsim.advise.position import Position, Room
 from lcsim.errors import LcsimError, StrategyBrokeError
+from lcsim.rules.simulate import deal_world, try_move
 from lcsim.rules.underway import Decision, sign_in
 from lcsim.stats.estimate import Estimate
 from lcsim.strategy import LoadedStrategy
@@ -62,7 +63,7 @@ def sample_worlds(
         table = room.lay_out(position, guest, rng)
         for first in range(0, limit, BATCH):
             worlds = range(first, min(first + BATCH, limit))
-            tried = _try_moves(table, room, open_moves, worlds, tries)
+            tried = _try_moves(table, open_moves, worlds, tries)
             for move, margins in zip(open_moves, tried.T, strict=True):
                 found[move].append(margins)
             if precision is not None:
@@ -93,15 +94,13 @@ def _watch_guest(loaded: LoadedStrategy) -> Iterator[Count]:
         raise blame(error) from error
 
 
-def _try_moves(
-    table: Any, room: Room, moves: Sequence[int], worlds: range, tries: Count
-) -> Margins:
+def _try_moves(table: Any, moves: Sequence[int], worlds: range, tries: Count) -> Margins:
     """Return the margins, int64 (n worlds, n moves)."""
     margins = np.empty((len(worlds), len(moves)), np.int64)
     for row, world in enumerate(worlds):
-        room.deal_world(table, world)
+        deal_world(table, world)
         for column, move in enumerate(moves):
-            margins[row, column] = room.try_move(table, move)
+            margins[row, column] = try_move(table, move)
             tries.value += 1
     return margins
 

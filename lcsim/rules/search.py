@@ -24,16 +24,18 @@ def pick_move(
     2013), until the best one is left: it is taken if its mean gain is above `doubt` times the
     standard error of that.
 
-    moves: int64 (n,), n > 0, the legal ones with the guest's among them; they come back in another
-    order. samples: how many rounds are tried, about. stakes: the points that it is worth to win
-    this round, and those by which it begins ahead; (0, 0) where points are all.
+    moves: int64 (n,), n > 0, the legal ones; they come back in another order. Where the guest's is
+    not among them (it may be forbidden to this seat), the first takes its place. samples: how many
+    rounds are tried, about. stakes: the points that it is worth to win this round, and those by
+    which it begins ahead; (0, 0) where points are all.
     """
-    base, n = ask_guest(table), len(moves)
+    guests, n = ask_guest(table), len(moves)
     for i in range(n):
-        if moves[i] == base:
-            moves[0], moves[i] = base, moves[0]
+        if moves[i] == guests:
+            moves[0], moves[i] = guests, moves[0]
+    base: int = moves[0]
     if n == 1:
-        return moves[0]
+        return base
     stages = 1
     while 2**stages < n:
         stages += 1
@@ -45,7 +47,8 @@ def pick_move(
         n = _halve(moves, gains, squares, n)
     mean = gains[1] / worlds
     error = np.sqrt(max(squares[1] / worlds - mean * mean, 1.0) / worlds)
-    return moves[1] if mean > doubt * error else base
+    best: int = moves[1] if mean > doubt * error else base
+    return best
 
 
 @register_jitable

@@ -72,7 +72,7 @@ class Simulation:
         table_dtype = self.table_dtype
         read_tool = build_function_reader(self.signatures["lay_out_table"])
 
-        def lay_out(view, guest, rng):  # type: ignore[no-untyped-def]
+        def lay_out(view, guest, rng):
             table = np.zeros(1, table_dtype)
             number = np.uint64(random_below(rng, NUMBERS))
             read_tool(read_guest(guest).tools[LAY_OUT])(table, view, guest, number)
@@ -94,8 +94,8 @@ def try_move(table: npt.NDArray[Any], move: int) -> int:
 
     A table laid out before a play takes a play, one before a draw a draw, one before a step a step.
     In the board game the margin is that to the best other seat at the end of the round, artefacts
-    valued as if they kept coming as they have in the rounds so far; so in the last round it is that
-    of the game. The table stays as it is.
+    valued by what they can be expected to become; so in the last round it is that of the game. The
+    table stays as it is.
 
     Raises:
         ValueError: the move is not legal, or one of the guest's is not.

@@ -41,11 +41,11 @@ class Planner(Strategy):
     draw_share = Param(0.4, low=0.01, high=1.0, help="share of them for a draw")
     step_share = Param(0.6, low=0.01, high=1.0, help="share of them for a step")
     doubt = Param(1.5, low=0.0, high=6.0, help="errors by which a move must beat the guest's")
-    win = Param(100.0, low=0.0, high=500.0, help="points that winning the game is worth at its end")
-    odds_next = Param(0.4, low=0.05, high=20.0, help="odds that they hold a card they could lay now")
+    win = Param(100.0, low=0.0, high=500.0, help="points that winning is worth at the end")
+    odds_next = Param(0.4, low=0.05, high=20.0, help="odds that they hold what they could lay now")
     odds_leap = Param(0.25, low=0.0, high=5.0, help="rise of those for each rank it would skip")
     odds_far = Param(1.7, low=0.05, high=20.0, help="the highest of those odds")
-    odds_dead = Param(0.3, low=0.05, high=20.0, help="odds of what they can lay no more, at the end")
+    odds_dead = Param(0.3, low=0.05, high=20.0, help="odds of what they can lay no more, late")
 
     def choose_play(self, view, rng):
         """Return the lay or discard that turns out best."""

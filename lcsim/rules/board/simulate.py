@@ -1,7 +1,7 @@
 """A round played on from what a seat sees: hidden cards dealt anew, a move made, points counted.
 
-As in the duel (lcsim.rules.duel.simulate), for two to four players: `lay_out` puts on a table what a
-view shows, its seat to move as seat 0, `lay_out_step` what it shows before a step. In its worlds
+As in the duel (lcsim.rules.duel.simulate), for two to four players: `lay_out` puts on a table what
+a view shows, its seat to move as seat 0, `lay_out_step` what it shows before a step. In its worlds
 (lcsim.rules.simulate) are dealt: the other hands, the draw pile, the cards taken out of the round,
 and the order of the discard piles below their tops.
 """
@@ -14,12 +14,8 @@ from numba.extending import overload, register_jitable
 
 from lcsim.rules.bits import count_bits
 from lcsim.rules.board.acts import CROSSED, change_hand, make_play, move_pawns, take_discard
-from lcsim.rules.board.cards import (
-    MAX_COLORS,
-    add_card,
-    rank_of,
-)
-from lcsim.rules.board.hidden import list_hidden, stack_pile
+from lcsim.rules.board.cards import MAX_COLORS
+from lcsim.rules.board.hidden import draw_hands, list_hidden, stack_pile
 from lcsim.rules.board.kernel import HOOK_SIGNATURE
 from lcsim.rules.board.legal import DISCARD, DRAW_DECK, NO_STEP, can_step, drawable_piles
 from lcsim.rules.board.ruleset import MAX_SEATS, MAX_SPACES, RULES_DTYPE
@@ -33,7 +29,6 @@ from lcsim.rules.simulate import ME, Simulation
 from lcsim.rules.streams import (
     RNG_DTYPE,
     SIMULATION_STREAM,
-    next_float,
     open_stream,
     shuffle_items,
 )
@@ -223,7 +218,7 @@ def deal_table(tables, world):
                 shuffle_items(state.pile[color], state.pile_size[color] - 1, generator)
     for i in range(table.n_hidden):
         table.deck[i] = table.hidden[i]
-    shuffle_items(table.deck, _draw_hands(table, generator), generator)
+    shuffle_items(table.deck, draw_hands(table, generator), generator)
     for seat in range(rules.n_players):
         for color in range(MAX_COLORS):
             state.playable[seat, color] = find_playable(rules, state, seat, color)
@@ -233,35 +228,6 @@ def deal_table(tables, world):
             stream = SIMULATION_STREAM + 1 + seat
             open_stream(table.rng[seat].state, table.number, world, 0, stream)
     return 0
-
-
-@register_jitable
-def _draw_hands(table, generator):
-    """Fill up the other hands, beside what is known of them; return how many cards are left.
-
-    Each card is drawn by its odds, and moved to the end of the deck.
-    """
-    state, n = table.state, table.n_hidden
-    for seat in range(1, table.rules.n_players):
-        missing, total = table.rules.hand_size, 0.0
-        for color in range(MAX_COLORS):
-            state.hand[seat, color] = state.known[seat, color]
-            missing -= count_bits(state.known[seat, color])
-        odds = table.odds[seat - 1]
-        for i in range(n):
-            total += odds[table.deck[i]]
-        for _ in range(missing):
-            lot, i = next_float(generator) * total, 0
-            while i < n - 1 and lot >= odds[table.deck[i]]:
-                lot -= odds[table.deck[i]]
-                i += 1
-            n -= 1
-            card = table.deck[i]
-            total -= odds[card]
-            table.deck[i], table.deck[n] = table.deck[n], card
-            color = card >> 4
-            state.hand[seat, color] = add_card(state.hand[seat, color], rank_of(card))
-    return n
 
 
 def try_on_table(tables, move):

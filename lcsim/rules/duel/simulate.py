@@ -51,9 +51,7 @@ TABLE_DTYPE = np.dtype(
     ]
 )
 
-SIMULATION = Simulation(
-    __name__, table=TABLE_DTYPE, view=VIEW_DTYPE, title="the duel's simulation"
-)
+SIMULATION = Simulation(__name__, table=TABLE_DTYPE, view=VIEW_DTYPE, title="the duel's simulation")
 SIGNATURES = SIMULATION.signatures
 _read_hook = build_function_reader(HOOK_SIGNATURE)
 

@@ -1,0 +1,74 @@
+"""What planner does in the board game where every world says the same."""
+
+from functools import partial
+
+import board_tables
+import pytest
+from board_tables import IDLE, RULES, lay_out, sit
+
+from lcsim.rules.board.cards import COLORS
+from lcsim.rules.board.legal import DRAW_DECK, NO_STEP
+
+SPEC = "planner:samples=60,rollout="
+GUESTS = ["tuned", "random-legal"]  # the second never has the right idea by itself
+
+
+@pytest.fixture(params=GUESTS)
+def ask(request):
+    return partial(board_tables.ask, SPEC + request.param)
+
+
+@pytest.fixture(params=GUESTS)
+def play(request):
+    return partial(board_tables.ask_play, SPEC + request.param)
+
+
+def test_the_last_play_takes_the_most_points_at_once(play):
+    rows = "R0 R1 R2 R3 R4 R5 G0 G1 G2 G3 W0 W1 W2 W3"
+    me = sit("R6 G4 W4 B1 B2 Y1 Y2 Y3", rows)
+    assert play(lay_out(me, sit(IDLE), deck_left=1)) == "R6"  # from 15 to 30
+    me = sit("R6 G4 W4 B1 B2 Y1 Y2 Y3", rows)
+    table = lay_out(me, sit(IDLE), deck_left=1, tiles={"G5": 15})
+    assert play(table) == "G4"  # from 5 to 10, and the tile
+
+
+def test_no_path_is_started_that_only_costs(play):
+    me = sit("R9 G1 G2 W1 W2 B1 B2 Y1", "G5 W5 B5 Y5", leader="G")
+    assert play(lay_out(me, sit(IDLE), deck_left=1)).startswith("-")
+
+
+@pytest.mark.parametrize(
+    ("hand", "points", "ends"),
+    [("R6 B3 B8 Y3 Y4 W3 W4 G3", 370, True), ("R6 G7 G8 W7 W8 B1 Y1 Y2", 270, False)],
+)
+def test_the_game_is_ended_when_ahead_and_not_when_time_brings_the_lead(hand, points, ends):
+    far = " ".join(f"{color}{rank}" for color in "GW" for rank in range(7))
+    me = sit(hand, f"R0 R1 R2 R3 R4 R5 {far}", points=points)
+    table = lay_out(me, sit(IDLE, far, points=330), round_=2, deck_left=20)
+    assert table.crossings == RULES.crossings_to_end - 1
+    assert (board_tables.ask_play(SPEC + "steady", table) == "R6") is ends
+
+
+def test_a_discard_that_brings_one_more_play_is_taken():
+    me = sit("R4 G1 W1 W2 B1 B2 Y1", "R0 R1 R2 R3 R4 R5 G5 W5 B5 Y5", leader="R")
+    table = lay_out(me, sit(IDLE), piles="G2 R6", deck_left=2)
+    assert board_tables.ask(SPEC + "steady", "choose_draw", table) == COLORS.index("R")
+
+
+def test_the_draw_pile_is_drawn_from_where_nothing_else_lies(ask):
+    me = sit("R4 G1 W1 W2 B1 B2 Y1", "R0 R1 R2 R3 R4 R5", leader="R")
+    assert ask("choose_draw", lay_out(me, sit(IDLE))) == DRAW_DECK
+
+
+def test_a_step_goes_where_it_brings_most(ask):
+    me = sit("R8 G7 W7 B7 B8 Y7 Y8", "R0 R1 R2 R3 R4 R5 G0 G1 W0 W1", leader="R")
+    assert ask("choose_step", lay_out(me, sit(IDLE), deck_left=1)) == COLORS.index("R")
+    table = lay_out(me, sit(IDLE), deck_left=1, tiles={"G3": 50})
+    assert ask("choose_step", table) == COLORS.index("G")
+
+
+def test_a_step_does_not_end_a_game_that_is_lost_by_it():
+    far = " ".join(f"{color}{rank}" for color in "GWBY" for rank in range(9))
+    me = sit("R8 G9 W9 B9 Y9 Y9 Y8", "R0 R1 R2 R3 R4 R5")
+    table = lay_out(me, sit(IDLE, far, points=100), round_=2)
+    assert board_tables.ask(SPEC + "steady", "choose_step", table) == NO_STEP
