@@ -11,14 +11,11 @@ from lcsim.board import (
     Guest,
     Param,
     Strategy,
-    count_bits,
     lay_out,
     lay_out_step,
     lowest_bit,
     make_card,
     pick_move,
-    unseen_cards,
-    weigh_card,
 )
 
 FULL_PILE = 64  # cards, of two players: with so many a round played on takes longest
@@ -42,10 +39,6 @@ class Planner(Strategy):
     step_share = Param(0.6, low=0.01, high=1.0, help="share of them for a step")
     doubt = Param(1.5, low=0.0, high=6.0, help="errors by which a move must beat the guest's")
     win = Param(100.0, low=0.0, high=500.0, help="points that winning is worth at the end")
-    odds_next = Param(0.4, low=0.05, high=20.0, help="odds that they hold what they could lay now")
-    odds_leap = Param(0.25, low=0.0, high=5.0, help="rise of those for each rank it would skip")
-    odds_far = Param(1.7, low=0.05, high=20.0, help="the highest of those odds")
-    odds_dead = Param(0.3, low=0.05, high=20.0, help="odds of what they can lay no more, late")
 
     def choose_play(self, view, rng):
         """Return the lay or discard that turns out best."""
@@ -101,28 +94,6 @@ class Planner(Strategy):
 
     def search(self, view, table, moves, samples):
         """Return the best of the moves: the guest's, unless another is clearly better."""
-        self.weigh_cards(view, table)
         win = self.win if view.round == view.rounds - 1 else 0.0
         samples *= FULL_PILE / max(view.deck_left, 4)
         return pick_move(table, moves, samples, self.doubt, (win, 0.0))
-
-    def weigh_cards(self, view, table):
-        """Tell the table which cards the others would have kept, and which laid or discarded."""
-        dead = self.odds_dead ** (1.0 - min(view.deck_left, FULL_PILE) / FULL_PILE)
-        for other in range(view.n_players - 1):
-            for color in range(view.colors):
-                if view.their_spaces[other][color] == 0:
-                    continue
-                accepts = view.their_accepts[other][color]
-                unseen = unseen_cards(view, color)
-                ranks = (unseen | unseen >> 16) & RANK_MASK
-                while ranks:
-                    rank = lowest_bit(ranks)
-                    ranks &= ranks - 1
-                    odds = dead
-                    if accepts >> rank & 1:
-                        leap = count_bits(accepts & ((1 << rank) - 1))
-                        if view.either:
-                            leap = min(leap, count_bits(accepts >> rank + 1))
-                        odds = min(self.odds_next + self.odds_leap * leap, self.odds_far)
-                    weigh_card(table, other, make_card(color, rank), odds)
