@@ -34,7 +34,7 @@ class Planner(Strategy):
     """
 
     rollout = Guest("tuned", help="who plays on in the rounds that are tried")
-    samples = Param(400, low=8, high=100000, help="rounds tried for a play with a full draw pile")
+    samples = Param(1000, low=8, high=100000, help="rounds tried for a play with a full draw pile")
     draw_share = Param(0.4, low=0.01, high=1.0, help="share of them for a draw")
     step_share = Param(0.6, low=0.01, high=1.0, help="share of them for a step")
     doubt = Param(1.5, low=0.0, high=6.0, help="errors by which a move must beat the guest's")
