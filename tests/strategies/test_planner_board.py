@@ -1,15 +1,23 @@
 """What planner does in the board game where every world says the same."""
 
+from collections import Counter
+from copy import deepcopy
 from functools import partial
 
 import board_tables
 import pytest
 from board_tables import IDLE, RULES, lay_out, sit
 
+from lcsim.experiment import build_match_experiment, build_plan
+from lcsim.rules import get_game, parse_ruleset
 from lcsim.rules.board.cards import COLORS
 from lcsim.rules.board.legal import DRAW_DECK, NO_STEP
+from lcsim.rules.streams import Stream
+from lcsim.runner import run_plan
+from lcsim.strategy import compile_strategy, load_strategy
+from lcsim.testing import check_strategy
 
-SPEC = "planner:samples=60,rollout="
+SPEC = "planner:samples=40,rollout="
 GUESTS = ["tuned", "random-legal"]  # the second never has the right idea by itself
 
 
@@ -72,3 +80,48 @@ def test_a_step_does_not_end_a_game_that_is_lost_by_it():
     me = sit("R8 G9 W9 B9 Y9 Y9 Y8", "R0 R1 R2 R3 R4 R5")
     table = lay_out(me, sit(IDLE, far, points=100), round_=2)
     assert board_tables.ask(SPEC + "steady", "choose_step", table) == NO_STEP
+
+
+@pytest.mark.slow
+def test_it_passes_the_check():
+    assert check_strategy(SPEC + "steady", kind="board", n_games=3) == []
+
+
+def test_cards_that_it_cannot_see_change_nothing():
+    asked = Counter()
+
+    def watch(table, seat, decider, rng, decision):
+        other = game.shuffle_hidden(table, seat, Stream(1, table.turn, seat, 99))
+        moves = [
+            getattr(decider, decision)(one.view(seat), deepcopy(rng)) for one in (table, other)
+        ]
+        assert moves[0] == moves[1]
+        asked[decision] += 1
+
+    game, decider = get_game("board"), load_strategy(SPEC + "racer", kind="board").decider
+    rules = parse_ruleset("board-short")
+    game.replay(rules, seed=4, deal=0, rotation=0, strategies=[decider] * 3, watch=watch)
+    assert min(asked[name] for name in ("choose_play", "choose_draw", "choose_step")) > 5
+
+
+@pytest.mark.parametrize("others", [1, 2, 3])
+def test_its_games_are_the_same_for_any_number_of_jobs(others, tmp_path):
+    specs = [SPEC + "racer", *["steady"] * others]
+    experiment = build_match_experiment(specs, "board-short", games=2 * 12, seed=7, unit_deals=2)
+    parts = []
+    for jobs in (1, 2):
+        folder = tmp_path / str(jobs)
+        run_plan(build_plan(experiment), folder, jobs=jobs)
+        parts.append({path.name: path.read_bytes() for path in (folder / "parts").iterdir()})
+    assert parts[0] == parts[1]
+    assert len(parts[0]) > 2
+
+
+@pytest.mark.parametrize("n_players", [2, 3, 4])
+def test_it_beats_its_guest(n_players):
+    strategies = [SPEC + "steady", *["steady"] * (n_players - 1)]
+    compiled = [compile_strategy(load_strategy(spec, kind="board")) for spec in strategies]
+    ruleset, game = parse_ruleset("board"), get_game("board")
+    rows = game.play_deals(ruleset, seed=17, first_deal=0, n_deals=30, strategies=compiled)
+    won = game.settle_games(ruleset, rows).win_twelfths[..., 0].mean(axis=1) / 12
+    assert won.mean() - 2.6 * won.std(ddof=1) / len(won) ** 0.5 > 1 / n_players

@@ -134,6 +134,12 @@ def test_tuned_takes_more_than_its_share_from_balanced(n_players):
     assert bound_win_share(games) > 1 / n_players + 0.05
 
 
+@pytest.mark.slow
+def test_planner_beats_tuned():
+    _, games = play("board", ("planner:samples=400", "tuned"), n_deals=60)
+    assert bound_win_share(games) > 0.5
+
+
 @pytest.mark.parametrize("others", [OTHERS[i : i + 2] for i in range(len(OTHERS) - 1)])
 def test_balanced_takes_more_than_its_share_of_three(others):
     _, games = play("board", ("balanced", *others), n_deals=150)
