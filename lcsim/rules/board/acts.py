@@ -21,6 +21,7 @@ from lcsim.rules.board.state import find_playable
 from lcsim.rules.kernel import BAD_PLAY, BAD_STEP, DONE
 
 CROSSED = 5  # for the last time in this round
+MOVES, ASKS = 6, 7  # while a turn's pawns move: one is to move; the seat is to say which
 
 
 @register_jitable(forceinline=True)
@@ -123,22 +124,43 @@ def take_discard(rules, state, seats, seat, color):
 def move_pawns(rules, state, seats, seat, play, step, rng, params):
     """Move the pawn of the card laid, then those that steps add; DONE, CROSSED or BAD_STEP."""
     color = (play >> 4) & 15
-    asks = state.space[seat, color] == rules.last_space
+    status = begin_moves(rules, state, seat, color)
     while True:
-        if asks:
-            movable = state.movable[seat]
-            color = step(seats.seen[seat], rng, params) if movable else NO_STEP
+        if status == ASKS:
+            color = step(seats.seen[seat], rng, params)
             state.answer = color
-            if color == NO_STEP:
-                return DONE
-            if not 0 <= color < MAX_COLORS or not movable >> color & 1:
-                return BAD_STEP
-        tile = _advance(rules, state, seats, seat, color)
-        if state.crossings == rules.crossings_to_end:
-            return CROSSED
-        if tile != STEP:
-            return DONE
-        asks = True
+            status = judge_step(state, seat, color)
+        if status != MOVES:
+            return status
+        status = move_pawn(rules, state, seats, seat, color)
+
+
+@register_jitable(forceinline=True)
+def begin_moves(rules, state, seat, color):
+    """Tell what a card laid does: MOVES its pawn, ASKS for a step in its place, or is DONE."""
+    return _ask_step(state, seat) if state.space[seat, color] == rules.last_space else MOVES
+
+
+@register_jitable(forceinline=True)
+def judge_step(state, seat, color):
+    """Tell what the answer of a seat that was asked for a step comes to."""
+    if color == NO_STEP:
+        return DONE
+    return MOVES if 0 <= color < MAX_COLORS and state.movable[seat] >> color & 1 else BAD_STEP
+
+
+@register_jitable(forceinline=True)
+def move_pawn(rules, state, seats, seat, color):
+    """Move a pawn one space; DONE, CROSSED, or ASKS where its tile lets the seat move on."""
+    tile = _advance(rules, state, seats, seat, color)
+    if state.crossings == rules.crossings_to_end:
+        return CROSSED
+    return _ask_step(state, seat) if tile == STEP else DONE
+
+
+@register_jitable(forceinline=True)
+def _ask_step(state, seat):
+    return ASKS if state.movable[seat] else DONE
 
 
 @register_jitable(forceinline=True)

@@ -104,14 +104,15 @@ def play_batch(rules, address, hooks, seating, supply, stacks, sight, state, res
     """
     deck, tiles, places = supply
     seats = sight[0]
+    generator = np.empty(4, np.uint64)
     n_deals, n_rotations, n_rounds = results.shape
     decks = np.empty((n_rounds, deck.size), np.uint8)
     boards = np.empty((n_rounds, tiles.size), np.int32)
     for d in range(n_deals):
         at[AT_DEAL] = address[1] + d
-        _shuffle_rounds(address[0], at[AT_DEAL], deck, tiles, decks, boards)
-        _copy_rows(stacks[0], decks)
-        _copy_rows(stacks[1], boards)
+        for round_ in range(n_rounds):
+            where = (address[0], at[AT_DEAL], round_)
+            shuffle_round(generator, where, supply, stacks, decks[round_], boards[round_])
         for rotation in range(n_rotations):
             at[AT_ROTATION] = rotation
             starter = 0
@@ -121,7 +122,7 @@ def play_batch(rules, address, hooks, seating, supply, stacks, sight, state, res
                 result = results[d, rotation, round_]
                 result.deal, result.rotation, result.round = at[AT_DEAL], rotation, round_
                 result.starter = strategy_of(rules, starter, rotation)
-                _open_seats(rules, seating[1], address[0], result)
+                open_seats(rules, seating[1], address[0], result)
                 deal_round(rules, state, decks[round_], boards[round_], places)
                 for seat in range(rules.n_players):
                     seats.seen[seat].round = round_
@@ -134,33 +135,33 @@ def play_batch(rules, address, hooks, seating, supply, stacks, sight, state, res
                     at[AT_MOVE] = state.answer
                     return status
                 settle_round(rules, state, result, round_ == n_rounds - 1)
-                starter = _next_starter(rules, state, starter)
+                starter = next_starter(rules, state, starter)
     return DONE
 
 
 @register_jitable
-def _shuffle_rounds(seed, deal, deck, tiles, decks, boards):
-    generator = np.empty(4, np.uint64)
-    for round_ in range(decks.shape[0]):
-        for i in range(deck.size):
-            decks[round_, i] = deck[i]
-        for i in range(tiles.size):
-            boards[round_, i] = tiles[i]
-        open_stream(generator, seed, deal, round_, DECK_STREAM)
-        shuffle_items(decks[round_], deck.size, generator)
-        open_stream(generator, seed, deal, round_, TILE_STREAM)
-        shuffle_items(boards[round_], tiles.size, generator)
+def shuffle_round(generator, address, supply, stacks, deck, board):
+    """Lay out the cards and the tiles of a round, at (seed, deal, round), or as in `stacks`."""
+    seed, deal, round_ = address
+    if round_ < stacks[0].shape[0]:
+        for i in range(supply[0].size):
+            deck[i] = stacks[0][round_, i]
+        for i in range(supply[1].size):
+            board[i] = stacks[1][round_, i]
+        return
+    for i in range(supply[0].size):
+        deck[i] = supply[0][i]
+    for i in range(supply[1].size):
+        board[i] = supply[1][i]
+    open_stream(generator, seed, deal, round_, DECK_STREAM)
+    shuffle_items(deck, supply[0].size, generator)
+    open_stream(generator, seed, deal, round_, TILE_STREAM)
+    shuffle_items(board, supply[1].size, generator)
 
 
 @register_jitable
-def _copy_rows(rows, target):
-    for i in range(rows.shape[0]):
-        for j in range(rows.shape[1]):
-            target[i, j] = rows[i, j]
-
-
-@register_jitable
-def _next_starter(rules, state, starter):
+def next_starter(rules, state, starter):
+    """Return the seat that starts the next round, after one that `starter` started."""
     last = starter
     if rules.after_last_advance and state.last_advance >= 0:
         last = state.last_advance
@@ -168,7 +169,8 @@ def _next_starter(rules, state, starter):
 
 
 @register_jitable
-def _open_seats(rules, streams, seed, result):
+def open_seats(rules, streams, seed, result):
+    """Open the random streams of the seats in a result's round, given by strategy."""
     for seat in range(rules.n_players):
         rng = streams[strategy_of(rules, seat, result.rotation)]
         if rng.used:
@@ -189,7 +191,6 @@ def _play_round(rules, hooks, seating, dealt, result, trace, at):
         view = seats.seen[seat]
         view.turn = turn
         view.deck_left = end - drawn
-        view.drawable = state.filled
         strategy = strategy_of(rules, seat, result.rotation)
         at[AT_STRATEGY] = strategy
         paper = (deck[drawn], at)
@@ -197,7 +198,7 @@ def _play_round(rules, hooks, seating, dealt, result, trace, at):
         if status not in (DONE, CROSSED):
             return status
         if at[AT_TURN] < trace.size:
-            _trace_turn(trace[at[AT_TURN]], state, seat)
+            trace_turn(trace[at[AT_TURN]], state, seat)
             at[AT_TURN] += 1
         turn += 1
         if status == CROSSED:
@@ -218,19 +219,10 @@ def _play_turn(rules, hooks, seating, seats, state, seat, strategy, paper):
     view, params, rng = seats.seen[seat], seating[0][strategy], seating[1][strategy]
     limits = seating[2][strategy]
     once = is_once(limits, view.round, view.turn)
-    if limits.used:
-        narrow_seat(limits, once, state, view, seat)
-        view.drawable = permit_piles(limits, once, state.filled)
-    state.n_moves = 0
-    state.draw = NO_DRAW
+    open_turn(limits, once, state, view, seat)
     note_call(at, PLAY_CALL)
     play = plays[strategy](view, rng, params)
-    state.play = state.answer = play
-    if limits.used and not permits_play(limits, once, state, seat, play):
-        return BAD_PLAY
-    status = make_play(rules, state, seats, seat, play)
-    if limits.used:
-        narrow_seat(limits, False, state, view, seat)
+    status = do_play(rules, limits, once, state, seats, seat, play)
     if status == DONE and not play & DISCARD:
         note_call(at, STEP_CALL)
         status = move_pawns(rules, state, seats, seat, play, steps[strategy], rng, params)
@@ -238,28 +230,64 @@ def _play_turn(rules, hooks, seating, seats, state, seat, strategy, paper):
         if limits.used:
             widen_seat(state, view, seat)
         return status
-    discarded_to = (play >> 4) & 15 if play & DISCARD else -1
+    open_draw(rules, limits, once, state, view)
+    note_call(at, DRAW_CALL)
+    pile = draws[strategy](view, rng, params)
+    return do_draw(rules, limits, state, seats, seat, pile, next_card)
+
+
+@register_jitable(forceinline=True)
+def open_turn(limits, once, state, view, seat):
+    """Show a seat what it may do in a turn that begins."""
+    view.drawable = state.filled
+    if limits.used:
+        narrow_seat(limits, once, state, view, seat)
+        view.drawable = permit_piles(limits, once, state.filled)
+    state.n_moves = 0
+    state.draw = NO_DRAW
+
+
+@register_jitable(forceinline=True)
+def do_play(rules, limits, once, state, seats, seat, play):
+    """Make a play, before any pawn moves; DONE or BAD_PLAY."""
+    state.play = state.answer = play
+    if limits.used and not permits_play(limits, once, state, seat, play):
+        return BAD_PLAY
+    status = make_play(rules, state, seats, seat, play)
+    if limits.used:
+        narrow_seat(limits, False, state, seats.seen[seat], seat)
+    return status
+
+
+@register_jitable(forceinline=True)
+def open_draw(rules, limits, once, state, view):
+    """Show a seat the piles that it may draw from, after its play and its pawns' moves."""
+    discarded_to = (state.play >> 4) & 15 if state.play & DISCARD else -1
     piles = drawable_piles(state.filled, discarded_to, rules.redraw_own_discard)
     if limits.used:
         piles = permit_piles(limits, once, piles)
-    view.drawable = piles
-    note_call(at, DRAW_CALL)
-    pile = draws[strategy](view, rng, params)
+    state.piles = view.drawable = piles
+
+
+@register_jitable(forceinline=True)
+def do_draw(rules, limits, state, seats, seat, pile, next_card):
+    """Draw from a pile that is open or `next_card` of the draw pile; DONE or BAD_DRAW."""
     state.draw = state.answer = pile
     if pile == DRAW_DECK:
         state.drawn = next_card
-    elif 0 <= pile < MAX_COLORS and piles >> pile & 1:
+    elif 0 <= pile < MAX_COLORS and state.piles >> pile & 1:
         state.drawn = take_discard(rules, state, seats, seat, pile)
     else:
         return BAD_DRAW
     change_hand(rules, state, seats, seat, state.drawn, True)
     if limits.used:
-        widen_seat(state, view, seat)
+        widen_seat(state, seats.seen[seat], seat)
     return DONE
 
 
 @register_jitable
-def _trace_turn(traced, state, seat):
+def trace_turn(traced, state, seat):
+    """Write down the turn that a seat has just played."""
     traced.play, traced.draw, traced.drawn = state.play, state.draw, state.drawn
     traced.n_moves = state.n_moves
     for i in range(state.n_moves):

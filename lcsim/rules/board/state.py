@@ -23,6 +23,7 @@ STATE_DTYPE = np.dtype(
         ("play", "i8"),  # of this turn
         ("draw", "i8"),
         ("drawn", "i8"),
+        ("piles", "i8"),  # mask of those that the seat to move may draw from
         ("hand", "i4", (MAX_SEATS, MAX_COLORS)),
         ("laid", "i4", (MAX_SEATS, MAX_COLORS)),
         ("accepts", "i4", (MAX_SEATS, MAX_COLORS)),
