@@ -16,7 +16,19 @@ low bits alone.
 from numba.extending import register_jitable
 
 from lcsim.rules.bits import count_bits, highest_bit, lowest_bit
+from lcsim.rules.board.arrays import (
+    DRAWS,
+    PLAYS,
+    STEPS,
+    legal_draws,
+    legal_plays,
+    legal_steps,
+    next_tiles,
+    space_gains,
+    unpack_cards,
+)
 from lcsim.rules.board.cards import (
+    MAX_COLORS,
     RANK_MASK,
     add_card,
     cards_of_ranks,
@@ -36,20 +48,27 @@ from lcsim.rules.simulate import ask_guest, deal_world, try_move
 from lcsim.rules.streams import random_below, random_float
 from lcsim.strategy.base import StrategyBase
 from lcsim.strategy.params import Guest, Param
+from lcsim.strategy.weights import Weights
 
 __all__ = [
     "ARTEFACT",
     "DISCARD",
+    "DRAWS",
     "DRAW_DECK",
     "LEADER",
+    "MAX_COLORS",
     "NO_STEP",
     "NO_TILE",
+    "PLAYS",
     "RANK_MASK",
     "STEP",
+    "STEPS",
+    "BatchStrategy",
     "Guest",
     "Param",
     "Strategy",
     "View",
+    "Weights",
     "accepts_after",
     "add_card",
     "artefact_value",
@@ -66,9 +85,13 @@ __all__ = [
     "join_cards",
     "lay_out",
     "lay_out_step",
+    "legal_draws",
+    "legal_plays",
+    "legal_steps",
     "lowest_bit",
     "make_card",
     "next_tile",
+    "next_tiles",
     "pick_move",
     "plays_left",
     "random_below",
@@ -77,8 +100,10 @@ __all__ = [
     "remove_card",
     "skipped_cards",
     "space_gain",
+    "space_gains",
     "starts_path",
     "try_move",
+    "unpack_cards",
     "unseen_cards",
     "weigh_card",
 ]
@@ -88,6 +113,13 @@ class Strategy(StrategyBase):
     """The base of every strategy for the board game."""
 
     kind = KIND
+
+
+class BatchStrategy(StrategyBase):
+    """The base of every strategy for the board game that decides for many views at once."""
+
+    kind = KIND
+    is_batch = True
 
 
 @register_jitable

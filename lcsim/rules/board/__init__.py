@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy.typing as npt
 
-from lcsim.rules.board.batch import load_kernel, play_deals
+from lcsim.rules.board.batch import load_kernel, load_lockstep, play_deals
 from lcsim.rules.board.choice import (
     choose_play_by_rating,
     choose_step_by_rating,
@@ -31,6 +31,7 @@ from lcsim.rules.choice import (
     choose_draw_by_rating,
     choose_draw_by_rule,
     choose_play_by_rule,
+    wait_for_batch,
 )
 from lcsim.rules.game import AuthorContract, Game, Settled
 from lcsim.rules.ruleset import FieldNote, describe_fields
@@ -58,6 +59,11 @@ AUTHOR = AuthorContract(
             "choose_draw": ("view", "rng"),
             "choose_step": ("view", "rng"),
         },
+        "batch": {
+            "choose_play": ("views", "rngs"),
+            "choose_draw": ("views", "rngs"),
+            "choose_step": ("views", "rngs"),
+        },
     },
     view_fields=View._fields,
     batch_dtype=VIEW_DTYPE,
@@ -65,6 +71,7 @@ AUTHOR = AuthorContract(
     templates={
         "rating": (choose_play_by_rating, choose_draw_by_rating, choose_step_by_rating),
         "deciding": (choose_play_by_rule, choose_draw_by_rule, choose_step_by_rule),
+        "batch": (wait_for_batch, wait_for_batch, wait_for_batch),
     },
     signature=HOOK_SIGNATURE,
 )
@@ -92,7 +99,7 @@ GAME = Game(
     fixed=FIXED,
     check_players=check_players,
     load_kernel=load_kernel,
-    load_lockstep=load_kernel,
+    load_lockstep=load_lockstep,
     play_deals=play_deals,
     settle_games=_settle,
     replay=play_game,

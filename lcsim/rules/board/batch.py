@@ -1,4 +1,4 @@
-"""Batches of board games through the kernel."""
+"""Batches of board games through the kernel, or side by side where a batch strategy plays."""
 
 import functools
 from collections.abc import Callable, Sequence
@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from lcsim.rules.board import kernel
+from lcsim.rules.board import kernel, lockstep
 from lcsim.rules.board.outcome import RESULT_DTYPE, build_rows
 from lcsim.rules.board.referee import Stack, play_game
 from lcsim.rules.board.ruleset import (
@@ -33,11 +33,23 @@ from lcsim.rules.kernel import (
     show_place,
 )
 from lcsim.rules.kernel import load_kernel as load_any
+from lcsim.rules.lockstep import (
+    BATCH,
+    Account,
+    run_lockstep,
+    set_up_engine,
+    view_words,
+)
 
 
 def load_kernel(notify: Callable[[str], None] | None = None) -> Any:
     """Return the kernel, from the user's cache or compiled now; `notify` hears of the latter."""
     return load_any(kernel, title="the board game's kernel", notify=notify)
+
+
+def load_lockstep(notify: Callable[[str], None] | None = None) -> Any:
+    """Return the engine that waits for batch strategies, as `load_kernel`."""
+    return load_any(lockstep, title="the board game's engine for batch strategies", notify=notify)
 
 
 def play_deals(
@@ -50,17 +62,39 @@ def play_deals(
     n_rotations: int | None = None,
     trace: npt.NDArray[Any] | None = None,
     stacks: Sequence[Stack] = (),
+    batch: int = BATCH,
 ) -> npt.NDArray[Any]:
     """Play the deals first_deal .. first_deal + n_deals - 1, each in every rotation.
 
     Returns rows of build_row_dtype(n strategies), (n_deals, n_rotations, n_rounds). `trace`,
     TURN_DTYPE (n,), gets the first n turns in the order of the rows; `stacks` lays out the rounds
-    of each game by hand. Raises StrategyBrokeError.
+    of each game by hand. Where a batch strategy takes part, `batch` games are played side by side,
+    which changes no row. Raises StrategyBrokeError.
     """
     n_players = len(strategies)
     check_players(ruleset, n_players)
     rotations = n_players if n_rotations is None else n_rotations
     results = np.zeros((n_deals, rotations, ruleset.rounds), RESULT_DTYPE)
+    traced = np.zeros(0, kernel.TURN_DTYPE) if trace is None else trace
+    play = functools.partial(_play_kernel, ruleset, (seed, first_deal), strategies, stacks)
+    if any(strategy.batch is not None for strategy in strategies):
+        play = functools.partial(
+            _play_lockstep, ruleset, (seed, first_deal), strategies, stacks, n_lanes=batch
+        )
+    play(results, traced)
+    return build_rows(results, n_players)
+
+
+def _play_kernel(
+    ruleset: BoardRuleset,
+    address: tuple[int, int],
+    strategies: Sequence[Compiled],
+    stacks: Sequence[Stack],
+    results: npt.NDArray[Any],
+    trace: npt.NDArray[Any],
+) -> None:
+    """Fill `results` and `trace` with the games, one after the other."""
+    (seed, first_deal), n_players = address, len(strategies)
     at = set_apart(AT_SIZE, np.int64)
     padded = [*strategies, *[strategies[0]] * (MAX_SEATS - n_players)]
     views = _lay_out_views(ruleset, n_players)
@@ -78,18 +112,57 @@ def play_deals(
                 (views.view(SIGHT_DTYPE)[0], views.view(np.uint64).reshape(-1, VIEW_WORDS)),
                 set_apart(1, STATE_DTYPE)[0],
                 results,
-                np.zeros(0, kernel.TURN_DTYPE) if trace is None else trace,
+                trace,
                 at,
             )
     except Exception as error:
         fault = str(error)
-        raise explain_break(
-            play_game, ruleset, strategies, seed=seed, at=at, fault=fault
-        ) from error
+        raise explain_break(replay, ruleset, strategies, seed=seed, at=at, fault=fault) from error
     if status != DONE:
         fault = FAULTS[status].format(move=at[AT_MOVE])
         raise explain_break(replay, ruleset, strategies, seed=seed, at=at, fault=fault)
-    return build_rows(results, n_players)
+
+
+def _play_lockstep(
+    ruleset: BoardRuleset,
+    address: tuple[int, int],
+    strategies: Sequence[Compiled],
+    stacks: Sequence[Stack],
+    results: npt.NDArray[Any],
+    trace: npt.NDArray[Any],
+    *,
+    n_lanes: int,
+) -> None:
+    """Fill `results` and `trace` with the games, at most `n_lanes` of them side by side."""
+    begins = np.zeros((0, 0, 0), np.int64)
+    if trace.size:  # where each round begins is known once its turns are
+        _play_lockstep(
+            ruleset, address, strategies, stacks, results, trace[:0], n_lanes=n_lanes
+        )
+        ends = results["turns"].astype(np.int64).cumsum()
+        begins = (ends - results["turns"].ravel()).reshape(results.shape)
+    n_lanes, n_players = min(n_lanes, results[..., 0].size), len(strategies)
+    setup = (lockstep.ENGINE_DTYPE, strategies, kernel.HOOK_SIGNATURE)
+    players, engine = set_up_engine(*setup, seed=address[0], first_deal=address[1])
+    lanes = set_apart(n_lanes, lockstep.LANE_DTYPE)
+    _, lanes["streams"][:, :n_players], lanes["limits"][:, :n_players] = seat_strategies(strategies)
+    lanes["sight"]["seen"] = _lay_out_views(ruleset, n_players)
+    slips = np.zeros((engine["waiting"].size, n_lanes), lockstep.SLIP_DTYPE)
+    advance = functools.partial(
+        load_lockstep(),
+        build_record(ruleset, n_players),
+        engine[0],
+        lanes,
+        view_words(lanes, "sight", MAX_SEATS + 1, VIEW_WORDS),
+        slips,
+        _build_supply(ruleset),
+        _build_stacks(ruleset, stacks),
+        results,
+        (trace, begins),
+    )
+    replay = functools.partial(play_game, stacks=stacks)
+    account = Account(replay, ruleset, strategies, engine=engine, lanes=lanes)
+    run_lockstep(advance, account, slips=slips, players=players, decisions=lockstep.DECISIONS)
 
 
 def _build_supply(ruleset: BoardRuleset) -> tuple[npt.NDArray[Any], ...]:

@@ -13,6 +13,7 @@ COLORS = "RGWBY"
 MAX_COLORS = len(COLORS)
 HIGHEST_RANK = 10
 MAX_COPIES = 2
+MAX_DECK = MAX_COLORS * (HIGHEST_RANK + 1) * MAX_COPIES
 RANK_MASK = 0x7FF
 SECOND = 16  # from a rank's bit to that of its second card
 

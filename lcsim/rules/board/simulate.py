@@ -14,7 +14,7 @@ from numba.extending import overload, register_jitable
 
 from lcsim.rules.bits import count_bits
 from lcsim.rules.board.acts import CROSSED, change_hand, make_play, move_pawns, take_discard
-from lcsim.rules.board.cards import MAX_COLORS
+from lcsim.rules.board.cards import MAX_COLORS, MAX_DECK
 from lcsim.rules.board.hidden import draw_hands, list_hidden, stack_pile
 from lcsim.rules.board.kernel import HOOK_SIGNATURE
 from lcsim.rules.board.legal import DISCARD, DRAW_DECK, NO_STEP, can_step, drawable_piles
@@ -33,7 +33,7 @@ from lcsim.rules.streams import (
     shuffle_items,
 )
 
-_DECK, _CODES = 110, 16 * MAX_COLORS
+_CODES = 16 * MAX_COLORS
 
 TABLE_DTYPE = np.dtype(
     [
@@ -43,10 +43,10 @@ TABLE_DTYPE = np.dtype(
         ("rng", RNG_DTYPE, (MAX_SEATS,)),  # for the guest, by seat
         ("guest", "u8"),  # address of its record
         ("number", "u8"),  # of the table, by which its worlds are dealt
-        ("hidden", "u1", (_DECK,)),  # cards that the view does not show
+        ("hidden", "u1", (MAX_DECK,)),  # cards that the view does not show
         ("odds", "f8", (MAX_OTHERS, _CODES)),  # by card: how likely it is in that one's hand
-        ("deck", "u1", (_DECK,)),
-        ("unused", "u1", (-2 * _DECK % 8,)),
+        ("deck", "u1", (MAX_DECK,)),
+        ("unused", "u1", (-2 * MAX_DECK % 8,)),
         ("n_hidden", "i8"),
         ("drawn", "i8"),
         ("left", "i8"),  # cards in the draw pile
