@@ -20,6 +20,7 @@ from lcsim.board import (
 
 LOWEST = np.array([min(lowest_bit(ranks), 11) for ranks in range(RANK_MASK + 1)])
 COLORS = np.arange(MAX_COLORS)
+FIRST_CARDS = 16 * COLORS
 NOTHING = -np.inf  # below every rating
 
 
@@ -42,30 +43,30 @@ class AllPathsNumpy(BatchStrategy):
 
     def choose_play(self, views, rngs):
         """Start every path, then climb evenly; else discard what fits nowhere."""
-        playable = views["playable"]
+        playable, ends = views["playable"], find_ends(views)
         some = np.where(views["either"][:, None] > 0, playable, playable & -playable)
-        rate_lay = self.rate_lays(views)
-        best, cards = find_best(some, rate_lay)
-        color, rows = best.argmax(axis=1), np.arange(len(views))
-        best = best[rows, color]
-        moves = cards[rows, color] + LEADER * self.send_leader(views, color)
+        best, cards = find_best(some, self.rate_lays(views, ends))
+        color, at = pick_best(best)
+        best = best.ravel().take(at)
+        moves = cards.ravel().take(at) + LEADER * self.send_leader(views, color)
         bad = np.flatnonzero(best < 0)
         if bad.size:
-            rating, move = self.weigh_discards(views[bad])
-            moves[bad] = np.where(rating > best[bad], DISCARD + move, moves[bad])
+            hand, accepts = views["hand"][bad] & RANK_MASK, views["accepts"][bad]
+            rating, cards = weigh_discards(hand, accepts, [end[bad] for end in ends])
+            moves[bad] = np.where(rating > best[bad], DISCARD + cards, moves[bad])
         return moves
 
     def choose_draw(self, views, rngs):
         """Take the top card that fits a pawn's next space best, without a leap."""
         piles = np.full(len(views), DRAW_DECK)
-        some = np.flatnonzero(views["drawable"])
+        rank = views["discard_top"] & 15
+        fits = views["drawable"][:, None] >> COLORS & views["accepts"] >> rank & 1
+        fits = (fits > 0) & (views["spaces"] > 0)
+        some = np.flatnonzero(fits.any(axis=1))
         if some.size:
             view = views[some]
-            rank = view["discard_top"] & 15
-            fits = view["drawable"][:, None] >> COLORS & view["accepts"] >> rank & 1
-            fits &= view["spaces"] > 0
-            rating = self.rate_steps(view) - (rank - find_low(view)) - 2.0
-            piles[some] = pick_color(fits, rating, DRAW_DECK)
+            rating = self.rate_steps(view) - find_height(find_ends(view), rank[some]) - 2.0
+            piles[some] = pick_color(fits[some], rating, DRAW_DECK)
         return piles
 
     def choose_step(self, views, rngs):
@@ -79,28 +80,27 @@ class AllPathsNumpy(BatchStrategy):
         bonus = np.where((tile == STEP) | (tile == ARTEFACT), self.tile, tile)
         return 1.0 + bonus + space_gains(views)
 
-    def rate_lays(self, views):
+    def rate_lays(self, views, ends):
         """Return a function from the ranks of cards, (n, 5), to what laying them is worth."""
         hand, mine, accepts = views["hand"], views["mine"] & RANK_MASK, views["accepts"]
-        starts = mine == 0
-        climbs = 10.0 + self.rate_steps(views)
-        begins = 14.0 + np.bitwise_count(hand)
+        climbs, begins = 10.0 + self.rate_steps(views), 14.0 + np.bitwise_count(hand)
         turns = np.minimum(views["deck_left"], views["turn_limit"] - views["turn"])
         plays = (turns + views["n_players"] - 1) // views["n_players"]
         is_late = (plays < self.late)[:, None]
         either = views["either"][:, None] > 0
+        has_either = either.any()
 
         def rate(rank):
-            height = find_height(views, rank)
-            start = np.where(is_late, -60.0, begins - self.low * height)
-            below = (1 << rank) - 1
-            lost = accepts & below
-            if either.any():
-                before = mine & ~(1 << rank)
-                lost = np.where(either & (before > below), accepts & ~below & ~(1 << rank), lost)
+            height, bit = find_height(ends, rank), 1 << rank
+            lost = accepts & (bit - 1)
+            if has_either:
+                before = mine & ~bit
+                lost = np.where(either & (before > bit), accepts & -(bit << 1), lost)
                 lost = np.where(either & (before == 0), 0, lost)
             skipped = np.bitwise_count(hand & (lost | lost << 16))
-            return np.where(starts, start, climbs - self.rank * height - self.skip * skipped)
+            begin = np.where(is_late, -60.0, begins - self.low * height)
+            climb = climbs - self.rank * height - self.skip * skipped
+            return np.where(mine == 0, begin, climb)
 
         return rate
 
@@ -111,51 +111,55 @@ class AllPathsNumpy(BatchStrategy):
         leads = (held >= self.lead_with) | (views["explorers"] == 0)
         return leads & (views["may_lead"] > 0) & (views["spaces"][rows, color] == 0)
 
-    @staticmethod
-    def weigh_discards(views):
-        """Return the best discard's rating and its card, (n,): what fits nowhere, else high."""
-        hand, accepts = views["hand"] & RANK_MASK, views["accepts"]
-        useless = hand & ~accepts
-        some = np.where(useless.any(axis=1)[:, None], useless & -useless, hand)
 
-        def rate(rank):
-            return (accepts >> rank & 1) * (0.3 * find_height(views, rank) - 12.0)
-
-        best, cards = find_best(some, rate)
-        color, rows = best.argmax(axis=1), np.arange(len(views))
-        return best[rows, color], cards[rows, color]
+def weigh_discards(hand, accepts, ends):
+    """Return the best discard's rating and its card, (n,): what fits nowhere, else the highest."""
+    useless = hand & ~accepts
+    some = np.where(useless.any(axis=1)[:, None], useless & -useless, hand)
+    best, cards = find_best(
+        some, lambda rank: (accepts >> rank & 1) * (0.3 * find_height(ends, rank) - 12.0)
+    )
+    _, at = pick_best(best)
+    return best.ravel().take(at), cards.ravel().take(at)
 
 
 def find_best(sets, rate):
     """Return the best rating of a card of each color in `sets`, (n, 5), and the first such card."""
-    best, cards = np.full(sets.shape, NOTHING), np.zeros(sets.shape, int)
+    rank = LOWEST.take(sets)
+    best, cards = np.where(sets > 0, rate(rank), NOTHING), FIRST_CARDS + rank
+    sets = sets & (sets - 1)
     while sets.any():
         rank = LOWEST.take(sets)
         rating = np.where(sets > 0, rate(rank), NOTHING)
-        better = rating > best
-        np.copyto(best, rating, where=better)
-        np.copyto(cards, 16 * COLORS + rank, where=better)
+        cards = np.where(rating > best, FIRST_CARDS + rank, cards)
+        best = np.maximum(best, rating)
         sets = sets & (sets - 1)
     return best, cards
 
 
-def pick_color(allowed, rating, nothing):
+def pick_best(ratings):
+    """Return the color rated highest in each view, (n,), and where it is in the flat array."""
+    color = ratings.argmax(axis=1)
+    return color, MAX_COLORS * np.arange(len(ratings)) + color
+
+
+def pick_color(allowed, ratings, nothing):
     """Return the color that is rated highest above 0 of those allowed, (n,), or `nothing`."""
-    rating = np.where(allowed, rating, 0.0)
-    color = rating.argmax(axis=1)
-    return np.where(rating[np.arange(len(rating)), color] > 0, color, nothing)
+    ratings = np.where(allowed, ratings, 0.0)
+    color, at = pick_best(ratings)
+    return np.where(ratings.ravel().take(at) > 0, color, nothing)
 
 
-def find_low(views):
-    """Return the lowest rank of the colors, (n, 1)."""
-    return LOWEST.take(views["color_mask"] & RANK_MASK)[:, None]
-
-
-def find_height(views, rank):
-    """Return how far cards are from the near end of their color's ranks, (n, 5)."""
+def find_ends(views):
+    """Return the colors' lowest and highest ranks, (n, 1), and where either end is near, (n, 5)."""
     ranks = views["color_mask"] & RANK_MASK
     low = LOWEST.take(ranks)
-    below = rank - low[:, None]
-    above = (low + np.bitwise_count(ranks) - 1)[:, None] - rank
+    high = low + np.bitwise_count(ranks) - 1
     both = (views["either"][:, None] > 0) & (views["mine"] == 0)
-    return np.where(both, np.minimum(below, above), below)
+    return low[:, None], high[:, None], both
+
+
+def find_height(ends, rank):
+    """Return how far cards are from the near end of their color's ranks, (n, 5)."""
+    low, high, both = ends
+    return np.where(both, np.minimum(rank - low, high - rank), rank - low)

@@ -78,9 +78,9 @@ def space_gains(views: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
 
     As `space_gain` of each color: 0 at the end of a path, the leader's factor in it.
     """
-    spaces, points = views["spaces"], views["space_points"]
-    after = np.take_along_axis(points, _next_spaces(views), axis=1)
-    gains = after - np.take_along_axis(points, spaces, axis=1)
+    points = views["space_points"]
+    first, flat = _number_rows(points), points.reshape(-1)
+    gains = flat.take(first + _next_spaces(views)) - flat.take(first + views["spaces"])
     leads = views["leader"][:, None] == _COLORS
     told: npt.NDArray[np.int64] = gains * np.where(leads, views["leader_factor"][:, None], 1)
     return told
@@ -89,7 +89,9 @@ def space_gains(views: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
 def next_tiles(views: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
     """Return the tile after each of my pawns, int64 (n, 5): NO_TILE, ARTEFACT, STEP or VP."""
     after = _next_spaces(views)
-    tiles = np.take_along_axis(views["tiles"], after[:, :, None], axis=2)[:, :, 0]
+    tiles = views["tiles"]
+    first = _number_rows(tiles) + tiles.shape[2] * _COLORS
+    tiles = tiles.reshape(-1).take(first + after)
     told: npt.NDArray[np.int64] = np.where(after > views["spaces"], tiles, NO_TILE)
     return told
 
@@ -98,3 +100,12 @@ def _next_spaces(views: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """Return the space after each of my pawns, (n, 5); where they stand at the end of a path."""
     after: npt.NDArray[Any] = np.minimum(views["spaces"] + 1, views["last_space"][:, None])
     return after
+
+
+def _number_rows(table: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
+    """Return where the entries of each view begin in a flat copy of a table by view, (n, 1).
+
+    Taking from that is twice as fast as an index with two arrays.
+    """
+    first: npt.NDArray[np.int64] = table[0].size * np.arange(len(table))[:, None]
+    return first
