@@ -8,6 +8,13 @@ which returns a card to lay it, with `+ LEADER` to start an expedition with the 
 DRAW_DECK; and `choose_step(self, view, rng)`, which returns the color of the pawn that a step
 moves, or NO_STEP. Both run in plain Python and compiled, and must do the same in both.
 
+A batch strategy (BatchStrategy) has `choose_play(self, views, rngs)`, `choose_draw` and
+`choose_step`, for n views at once: `views` is a structured array (n,) with the fields of View,
+those by color (n, 5), by opponent (n, 3) and (n, 3, 5), tiles (n, 5, 13); `rngs` has one random
+stream a view, and the answer is an array of n moves. It is plain NumPy, and may keep Weights in a
+file beside its own. For it are PLAYS, DRAWS, STEPS and what is legal of them, unpack_cards,
+next_tiles and space_gains; helpers that take a view are for the other forms.
+
 A card is a small integer, `16 * color + rank`. A set of cards of one color counts: bit r is set for
 a card of rank r, bit 16 + r for a second one, so count_bits counts cards. A set of ranks has the
 low bits alone.

@@ -106,7 +106,8 @@ class _Reader(ast.NodeVisitor):
         self.faults: list[Fault] = []
         self.own: set[str] | None = None
         self.me = ""
-        self.in_class = False
+        self.in_class = self.in_batch = False
+        self.batches = {"BatchStrategy"}  # and the classes of the file that inherit from it
 
     def visit_Import(self, node: ast.Import) -> None:
         """import numpy."""
@@ -133,7 +134,9 @@ class _Reader(ast.NodeVisitor):
         elif node.id == "super":
             self._add(
                 node.lineno,
-                "super cannot be compiled",
+                "super is out of bounds for a batch strategy"
+                if self.in_batch
+                else "super cannot be compiled",
                 "Give the base's method a name of its own, and call it as self.name(…).",
             )
 
@@ -167,9 +170,16 @@ class _Reader(ast.NodeVisitor):
 
     def visit_ClassDef(self, node: ast.ClassDef) -> None:
         """The functions of a class are methods."""
-        before, self.in_class = self.in_class, True
+        before = self.in_class, self.in_batch
+        names = {
+            base.attr if isinstance(base, ast.Attribute) else ast.unparse(base)
+            for base in node.bases
+        }
+        self.in_class, self.in_batch = True, not names.isdisjoint(self.batches)
+        if self.in_batch:
+            self.batches.add(node.name)
         self.generic_visit(node)
-        self.in_class = before
+        self.in_class, self.in_batch = before
 
     def _visit_function(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> None:
         if self.own is not None:

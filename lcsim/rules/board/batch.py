@@ -41,6 +41,8 @@ from lcsim.rules.lockstep import (
     view_words,
 )
 
+_SIDE_BY_SIDE = 2 * BATCH  # games; steps set them apart, so that half of them wait for each answer
+
 
 def load_kernel(notify: Callable[[str], None] | None = None) -> Any:
     """Return the kernel, from the user's cache or compiled now; `notify` hears of the latter."""
@@ -62,7 +64,7 @@ def play_deals(
     n_rotations: int | None = None,
     trace: npt.NDArray[Any] | None = None,
     stacks: Sequence[Stack] = (),
-    batch: int = BATCH,
+    batch: int = _SIDE_BY_SIDE,
 ) -> npt.NDArray[Any]:
     """Play the deals first_deal .. first_deal + n_deals - 1, each in every rotation.
 
@@ -76,25 +78,23 @@ def play_deals(
     rotations = n_players if n_rotations is None else n_rotations
     results = np.zeros((n_deals, rotations, ruleset.rounds), RESULT_DTYPE)
     traced = np.zeros(0, kernel.TURN_DTYPE) if trace is None else trace
-    play = functools.partial(_play_kernel, ruleset, (seed, first_deal), strategies, stacks)
+    address = (seed, first_deal, stacks)
     if any(strategy.batch is not None for strategy in strategies):
-        play = functools.partial(
-            _play_lockstep, ruleset, (seed, first_deal), strategies, stacks, n_lanes=batch
-        )
-    play(results, traced)
+        _play_lockstep(ruleset, address, strategies, results, traced, n_lanes=batch)
+    else:
+        _play_kernel(ruleset, address, strategies, results, traced)
     return build_rows(results, n_players)
 
 
 def _play_kernel(
     ruleset: BoardRuleset,
-    address: tuple[int, int],
+    address: tuple[int, int, Sequence[Stack]],
     strategies: Sequence[Compiled],
-    stacks: Sequence[Stack],
     results: npt.NDArray[Any],
     trace: npt.NDArray[Any],
 ) -> None:
     """Fill `results` and `trace` with the games, one after the other."""
-    (seed, first_deal), n_players = address, len(strategies)
+    (seed, first_deal, stacks), n_players = address, len(strategies)
     at = set_apart(AT_SIZE, np.int64)
     padded = [*strategies, *[strategies[0]] * (MAX_SEATS - n_players)]
     views = _lay_out_views(ruleset, n_players)
@@ -125,9 +125,8 @@ def _play_kernel(
 
 def _play_lockstep(
     ruleset: BoardRuleset,
-    address: tuple[int, int],
+    address: tuple[int, int, Sequence[Stack]],
     strategies: Sequence[Compiled],
-    stacks: Sequence[Stack],
     results: npt.NDArray[Any],
     trace: npt.NDArray[Any],
     *,
@@ -136,14 +135,13 @@ def _play_lockstep(
     """Fill `results` and `trace` with the games, at most `n_lanes` of them side by side."""
     begins = np.zeros((0, 0, 0), np.int64)
     if trace.size:  # where each round begins is known once its turns are
-        _play_lockstep(
-            ruleset, address, strategies, stacks, results, trace[:0], n_lanes=n_lanes
-        )
+        _play_lockstep(ruleset, address, strategies, results, trace[:0], n_lanes=n_lanes)
         ends = results["turns"].astype(np.int64).cumsum()
         begins = (ends - results["turns"].ravel()).reshape(results.shape)
-    n_lanes, n_players = min(n_lanes, results[..., 0].size), len(strategies)
+    (seed, first_deal, stacks), n_players = address, len(strategies)
+    n_lanes = min(n_lanes, results[..., 0].size)
     setup = (lockstep.ENGINE_DTYPE, strategies, kernel.HOOK_SIGNATURE)
-    players, engine = set_up_engine(*setup, seed=address[0], first_deal=address[1])
+    players, engine = set_up_engine(*setup, seed=seed, first_deal=first_deal)
     lanes = set_apart(n_lanes, lockstep.LANE_DTYPE)
     _, lanes["streams"][:, :n_players], lanes["limits"][:, :n_players] = seat_strategies(strategies)
     lanes["sight"]["seen"] = _lay_out_views(ruleset, n_players)

@@ -136,14 +136,15 @@ ENTRY = advance_games
 @register_jitable
 def _play_on(rules, engine, lane, slips, n_cards, trace, i):
     """Play a lane's round on; WAITS for a move, ENDED, or what a strategy did wrong."""
-    state, end = lane.state, n_cards - rules.removed
+    end = n_cards - rules.removed
     answer = _take_answer(rules, lane, slips)
     while True:
         if lane.stage == NEW_TURN:
             if lane.drawn >= end or lane.turn == rules.turn_limit:
                 lane.ended_by = DECK if lane.drawn >= end else TURN_LIMIT
                 return ENDED
-            stage = _open_turn(rules, lane, end)
+            _open_turn(rules, lane, end)
+            stage = PLAYING
         else:
             status = _act(rules, lane, answer)
             if status not in (DONE, CROSSED, ASKS):
@@ -171,7 +172,6 @@ def _open_turn(rules, lane, end):
     limits = lane.limits[strategy_of(rules, seat, lane.rotation)]
     once = is_once(limits, lane.round, lane.turn)
     open_turn(limits, once, lane.state, view, seat)
-    return PLAYING
 
 
 @register_jitable(forceinline=True)
