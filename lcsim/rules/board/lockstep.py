@@ -68,8 +68,7 @@ LANE_DTYPE = np.dtype(
         ("game", "i8"),  # its number in the results, rotation by rotation
         ("deal", "i8"),
         ("trace_at", "i8"),  # where in the trace its next turn goes, or -1
-        ("box", "i8"),  # where it waits
-        ("slot", "i8"),
+        ("answer", "i8"),  # that it waited for
         *((name, "i4") for name in ("rotation", "round", "starter", "stage")),
         *((name, "i4") for name in ("seat", "turn", "drawn", "ended_by")),
         ("streams", RNG_DTYPE, (MAX_SEATS,)),  # by strategy
@@ -107,8 +106,7 @@ def advance_games(rules, engine, lanes, words, slips, supply, stacks, results, t
     """
     trace, begins = traces
     desk = (np.empty(4, np.uint64), np.empty(supply[1].size, np.int32))
-    for box in range(engine.waiting.size):
-        engine.waiting[box] = 0
+    _take_answers(rules, engine, lanes, slips)
     for i in range(lanes.size):
         lane = lanes[i]
         while True:
@@ -134,10 +132,27 @@ ENTRY = advance_games
 
 
 @register_jitable
+def _take_answers(rules, engine, lanes, slips):
+    """Hand out all answers, with the random streams moved on, before any slip is used again.
+
+    A lane that a step keeps back waits in another box than those beside it, and they for its place.
+    """
+    for box in range(engine.waiting.size):
+        for slot in range(engine.waiting[box]):
+            slip = slips[box, slot]
+            lane = lanes[slip.lane]
+            lane.answer = slip.move
+            rng = lane.streams[strategy_of(rules, lane.seat, lane.rotation)]
+            for k in range(4):
+                rng.state[k] = slip.stream[k]
+        engine.waiting[box] = 0
+
+
+@register_jitable
 def _play_on(rules, engine, lane, slips, n_cards, trace, i):
     """Play a lane's round on; WAITS for a move, ENDED, or what a strategy did wrong."""
     end = n_cards - rules.removed
-    answer = _take_answer(rules, lane, slips)
+    answer = lane.answer
     while True:
         if lane.stage == NEW_TURN:
             if lane.drawn >= end or lane.turn == rules.turn_limit:
@@ -210,7 +225,6 @@ def _ask(rules, engine, lane, slips, i):
         box = player * _N_DECISIONS + decision
         slot = engine.waiting[box]
         engine.waiting[box] = slot + 1
-        lane.box, lane.slot = box, slot
         slip = slips[box, slot]
         slip.lane = i
         for k in range(4):
@@ -221,18 +235,6 @@ def _ask(rules, engine, lane, slips, i):
     engine.at[AT_STRATEGY] = strategy
     note_call(engine.at, decision)
     return False, _read_hook(engine.hooks[decision, strategy])(view, rng, engine.params[strategy])
-
-
-@register_jitable
-def _take_answer(rules, lane, slips):
-    """Return the move that a lane waited for, after its random stream has moved on; 0 for none."""
-    if not PLAYING <= lane.stage <= STEPPING:
-        return 0
-    slip = slips[lane.box, lane.slot]
-    rng = lane.streams[strategy_of(rules, lane.seat, lane.rotation)]
-    for k in range(4):
-        rng.state[k] = slip.stream[k]
-    return slip.move
 
 
 @register_jitable
