@@ -79,16 +79,25 @@ def test_a_new_strategy_works_at_once(run, in_folder):
     assert json.loads(match.stdout)["strategies"][0]["spec"] == "first-try"
 
 
-def test_a_new_batch_strategy_works_at_once(run, in_folder):
-    result = run("strategies", "new", "first-try", "--form", "batch")
+@pytest.mark.parametrize("kind", ["duel", "board"])
+def test_a_new_batch_strategy_works_at_once(kind, run, in_folder):
+    result = run("strategies", "new", "first-try", "--kind", kind, "--form", "batch")
     assert result.exit_code == 0
-    path = in_folder / "strategies" / "duel" / "first_try.py"
+    path = in_folder / "strategies" / kind / "first_try.py"
     assert "class FirstTry(BatchStrategy)" in path.read_text()
+    assert f"lcsim strategies check strategies/{kind}/first_try.py" in path.read_text()
     listed = json.loads(run("strategies", "list", "--json").stdout)["strategies"]
     assert [one["form"] for one in listed if one["name"] == "first-try"] == ["batch"]
-    assert run("strategies", "check", path).exit_code == 0
-    match = run("match", "first-try", "ladder", "--games", "200", "--json")
-    assert json.loads(match.stdout)["strategies"][0]["spec"] == "first-try"
+    check = run("strategies", "check", path)
+    assert (check.exit_code, check.stdout) == (0, f"{path}: fine\n")
+    words = ("match", "first-try", "balanced", "--ruleset", kind, "--games", "200", "--json")
+    assert json.loads(run(*words).stdout)["strategies"][0]["spec"] == "first-try"
+
+
+@pytest.mark.parametrize(("kind", "name"), [("duel", "ladder-numpy"), ("board", "all-paths-numpy")])
+def test_a_shipped_batch_strategy_passes_its_check(kind, name, run):
+    result = run("strategies", "check", name, "--kind", kind)
+    assert (result.exit_code, result.stdout) == (0, f"{name}: fine\n")
 
 
 def test_a_form_that_there_is_not_is_refused(run, in_folder):

@@ -19,6 +19,7 @@ TABLES = {
     "duel": (("balanced", "random-legal"), "duel"),
     "board": (("steady", "random-legal", "racer"), "board-short"),
     "batch": (("ladder-numpy", "random-legal"), "duel"),
+    "board batch": (("all-paths-numpy", "random-legal", "steady"), "board-short"),
 }
 
 

@@ -178,3 +178,34 @@ def test_more_arguments_are_fine_where_they_have_defaults(write_strategy):
     text = path.read_text().replace("lay(self, view, card)", "lay(self, view, card, more=1, *rest)")
     path.write_text(text)
     assert load_strategy(str(path), kind="duel").form == "rating"
+
+
+SUPER = "class {name}({base}):\n    def choose_play(self, views, rngs):\n        {body}\n"
+WITH_SUPER = "return super().choose_play(views, rngs)"
+
+
+@pytest.mark.parametrize(
+    ("classes", "says"),
+    [
+        ([("Mine", "BatchStrategy", WITH_SUPER)], "super is out of bounds for a batch strategy"),
+        (
+            [("Base", "board.BatchStrategy", "pass"), ("Mine", "Base", WITH_SUPER)],
+            "super is out of bounds for a batch strategy",
+        ),
+        (
+            [("Base", "BatchStrategy", "pass"), ("Mine", "Strategy", WITH_SUPER)],
+            "super cannot be compiled",
+        ),
+    ],
+    ids=["batch", "batch by a base of its own", "compiled"],
+)
+def test_super_is_refused_in_words_that_fit(tmp_path, classes, says):
+    head = "from lcsim import board\nfrom lcsim.board import BatchStrategy, Strategy\n"
+    path = tmp_path / "mine.py"
+    bodies = [SUPER.format(name=name, base=base, body=body) for name, base, body in classes]
+    path.write_text(head + "".join(bodies))
+    with pytest.raises(StrategyLoadError) as caught:
+        load_strategy(f"{path}:Mine", kind="board")
+    assert says in caught.value.message
+    assert f"line {2 + 3 * len(classes)}: " in caught.value.message
+    assert "call it as self.name(…)" in caught.value.hint

@@ -131,7 +131,7 @@ def test_its_parameters_are_those_of_the_compiled_form(preset, spec):
 @pytest.mark.parametrize("n_players", GAME.player_counts)
 @pytest.mark.parametrize("batch", [1, 7, 2048])
 def test_random_numbers_do_not_depend_on_the_batch(dice, n_players, batch):
-    ruleset = parse_ruleset("board:rounds=2,step_tiles=18,artefact_tiles=0")
+    ruleset = parse_ruleset("board-short:turn_limit=150,step_tiles=18,artefact_tiles=0")
     compiled, batched = dice
     mixed = [batched, compiled, batched, compiled][:n_players]
     assert_equal_games(ruleset, [compiled] * n_players, [batched] * n_players, batch=batch)
