@@ -51,7 +51,7 @@ def _root(
 
     Results go to stdout, progress and warnings to stderr. Exit codes: 0 done; 1 done, but an
     expectation or a sequential test says no; 2 usage or configuration; 3 a strategy broke; 4 stored
-    data unusable; 70 a fault inside lcsim; 130 interrupted.
+    data unusable; 5 workers lost; 70 a fault inside lcsim; 130 interrupted.
     """
 
 

@@ -227,13 +227,17 @@ def _name_class_of(name: str) -> str:
 
 def _find_entry(name: str, kind: str | None, folders: tuple[Path, ...]) -> "StrategyEntry":
     from lcsim.strategy import find_strategies
+    from lcsim.strategy.registry import explain_other_game
 
     searched = (Path(name).parent, *folders) if name.endswith(".py") else folders
     with limit_decisions(None):
         entries = find_strategies(kind=check_kind(kind), folders=searched)
+        others = find_strategies(folders=folders) if kind else []
     for entry in entries:
         if entry.name == name or (name.endswith(".py") and _is_same_file(entry.path, Path(name))):
             return entry
+    if kind and (own := next((one.kind for one in others if one.name == name), "")):
+        raise explain_other_game(name, kind=kind, own=own)
     hint = "`lcsim strategies list` shows all; --strategies DIR adds a folder."
     raise UnknownNameError("strategy", name, (entry.name for entry in entries), hint=hint)
 

@@ -12,8 +12,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from lcsim.errors import UnknownNameError, UsageError
-from lcsim.rules import GAMES
+from lcsim.errors import SpecError, UnknownNameError, UsageError
+from lcsim.rules import GAMES, get_game
 from lcsim.shipped import find_shipped
 from lcsim.strategy.base import name_class
 
@@ -38,18 +38,36 @@ class Found:
 
 
 def find_by_name(name: str, *, kind: str | None = None, folders: Sequence[Path] = ()) -> Found:
-    """Return the first strategy of that name, of one kind or of any; raises UnknownNameError."""
-    names = []
+    """Return the first strategy of that name, of one kind or of any.
+
+    Raises:
+        SpecError: only another kind of game has a strategy of that name.
+        UnknownNameError: none has.
+    """
+    names, elsewhere = [], ""
     for found in scan_strategies(folders=folders):
         if kind is None or found.kind == kind or found.error:
             if found.name == name:
                 return found
             names.append(found.name)
+        elif found.name == name:
+            elsewhere = found.kind
+    if kind and elsewhere:
+        raise explain_other_game(name, kind=kind, own=elsewhere)
     raise UnknownNameError(
         f"{kind} strategy" if kind else "strategy",
         name,
         names,
         hint="`lcsim strategies list` describes them; a file of your own is named by its path.",
+    )
+
+
+def explain_other_game(name: str, *, kind: str, own: str) -> SpecError:
+    """Return the error for a strategy that was named for a game of `kind`, and is for `own`."""
+    return SpecError(
+        f"{name!r} is a strategy for {get_game(own).title}, not for {get_game(kind).title}",
+        hint=f"`--ruleset {own}` plays that game; `lcsim strategies list --kind {kind}` names the "
+        "strategies for this one.",
     )
 
 

@@ -22,6 +22,22 @@ class Case:
 PAIR = ("cautious-opener", "ladder")
 CASES = {
     "unknown-strategy": Case(("match", "laddr", "ladder"), 2, ("'laddr'", "did you mean 'ladder'")),
+    "strategy-of-the-other-game": Case(
+        ("match", "ladder", "steady", "--ruleset", "board"),
+        2,
+        ("'ladder' is a strategy for the card game, not for the board", "--ruleset duel"),
+    ),
+    "strategy-of-the-other-game-replayed": Case(
+        ("replay", "racer", "ladder"), 2, ("'racer' is a strategy for the board game",)
+    ),
+    "strategy-of-the-other-game-tuned": Case(
+        ("tune", "balanced", "--against", "racer"), 2, ("'racer' is a strategy for the board game",)
+    ),
+    "strategy-of-the-other-game-shown": Case(
+        ("strategies", "show", "racer", "--kind", "duel"),
+        2,
+        ("'racer' is a strategy for the board game",),
+    ),
     "unknown-parameter": Case(
         ("match", "cautious-opener:open=3", "ladder"), 2, ("'open'", "open_at")
     ),

@@ -6,6 +6,8 @@ import sys
 
 import pytest
 
+from lcsim import errors
+
 COMMANDS = (
     (),
     ("match",),
@@ -67,6 +69,17 @@ def test_nothing_heavy_is_imported_before_a_command_runs(words):
     )
     imported = set(json.loads(done.stderr.splitlines()[-1]))
     assert imported <= (set() if words[0].startswith("--") else {PARSER})
+
+
+def test_every_exit_code_of_an_error_is_in_the_help(run):
+    text = " ".join(run("--help").stdout.split())
+    codes = {
+        value.exit_code
+        for value in vars(errors).values()
+        if isinstance(value, type) and issubclass(value, errors.LcsimError)
+    }
+    told = text.partition("Exit codes:")[2].partition("Options:")[0].split("; ")
+    assert codes <= {int(one.split()[0]) for one in told}
 
 
 def test_version(run):
