@@ -47,6 +47,12 @@ def repeat_command(ctx: typer.Context) -> str:
     return _join(ctx.find_root().obj)
 
 
+def is_typed(ctx: typer.Context, name: str) -> bool:
+    """Tell whether a parameter of the command was given, rather than left to its default."""
+    source = ctx.get_parameter_source(name)
+    return source is not None and source.name == "COMMANDLINE"
+
+
 def open_missing_streams() -> None:
     """Give a process that was started with stdout or stderr closed somewhere to write to.
 

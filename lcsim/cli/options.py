@@ -2,13 +2,13 @@
 
 import math
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from lcsim.errors import CountError, UsageError
+from lcsim.errors import CountError, UsageError, did_you_mean
 
 SEED_LIMIT = 2**64
 DEAL_LIMIT = 2**62
@@ -143,6 +143,35 @@ def parse_interval(text: str) -> tuple[float, float]:
             hint="Give them the other way round, such as 0,1.",
         )
     return low, high
+
+
+def parse_share(what: str) -> Callable[[str], float]:
+    """Return a parser of `what`, a number above 0 and up to 1."""
+
+    def parse(text: str | float) -> float:
+        share = _parse_number(what, str(text))
+        if not 0 < share <= 1:
+            raise CountError(
+                f"{what} is {text}, and must be above 0 and at most 1",
+                hint="Give a share of the whole, such as 0.2.",
+            )
+        return share
+
+    return parse
+
+
+def parse_choice(what: str, choices: Sequence[str]) -> Callable[[str], str]:
+    """Return a parser of `what`, one of some words."""
+
+    def parse(text: str) -> str:
+        if text not in choices:
+            raise UsageError(
+                f"{what} is {text!r}, and must be one of {', '.join(choices)}",
+                hint=f"{did_you_mean(text, choices).capitalize()}`--help` says what each is.",
+            )
+        return text
+
+    return parse
 
 
 def parse_limit(text: str | float) -> float:

@@ -1,12 +1,11 @@
 """`lcsim report`: from the stored games of a run, or a tuning, to its answers."""
 
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from lcsim.cli.options import examples
+from lcsim.cli.options import examples, parse_choice
 from lcsim.cli.output import say
 
 EPILOG = examples(
@@ -18,16 +17,8 @@ EPILOG = examples(
 )
 
 
-class Format(StrEnum):
-    """The forms of a report."""
-
-    HTML = "html"
-    MD = "md"
-    JSON = "json"
-    CSV = "csv"
-
-
-PRINTED = (Format.MD, Format.JSON)
+FORMATS = ("html", "md", "json", "csv")
+PRINTED = ("md", "json")
 
 
 def report(
@@ -37,9 +28,11 @@ def report(
     ],
     *,
     form: Annotated[
-        Format | None,
+        str | None,
         typer.Option(
             "--format",
+            metavar="<html|md|json|csv>",
+            parser=parse_choice("--format", FORMATS),
             help="Only this form; md and json are printed too.",
             show_default="all of them",
         ),
@@ -61,7 +54,7 @@ def report(
     """
     from lcsim.report.write import write_report
 
-    files = write_report(folder, formats=tuple(Format) if form is None else (form,), out=out)
+    files = write_report(folder, formats=FORMATS if form is None else (form,), out=out)
     if form in PRINTED:
         main = next(file for file in files if file.name == f"report.{form}")
         print(main.read_text(encoding="utf-8"), end="")

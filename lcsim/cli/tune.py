@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from lcsim.cli.guard import repeat_command
+from lcsim.cli.guard import is_typed, repeat_command
 from lcsim.cli.limit import limit_decisions
 from lcsim.cli.options import (
     DecisionLimit,
@@ -17,6 +17,8 @@ from lcsim.cli.options import (
     StrategyFolders,
     count_option,
     examples,
+    parse_choice,
+    parse_share,
     resolve_folders,
 )
 from lcsim.cli.output import print_json, render_table, say
@@ -33,6 +35,12 @@ EPILOG = examples(
     "lcsim tune steady --against balanced --ruleset board --players 3 --goal wins",
     "lcsim tune experiments/tunings/tuned-duel.toml --out reports/tuned-duel",
 )
+
+_IN_THE_FILE = (
+    *("against", "ruleset", "players", "goal", "budget", "deals", "population", "spread"),
+    *("params", "validation", "sensitivity", "seed"),
+)
+"""The options that the file of a tuning has as keys."""
 
 Target = Annotated[
     str,
@@ -59,7 +67,7 @@ Population = Annotated[
     int,
     count_option(
         "--population",
-        "Settings of a generation; 0 lets their number follow from the parameters'.",
+        "Settings of a generation, 4 or more; 0 lets their number follow from the parameters'.",
         low=0,
     ),
 ]
@@ -68,6 +76,7 @@ Spread = Annotated[
     typer.Option(
         "--spread",
         metavar="X",
+        parser=parse_share("--spread"),
         help="How far the first settings lie apart, as a share of each parameter's range.",
     ),
 ]
@@ -77,7 +86,15 @@ Players = Annotated[
         "--players", "Players at a table.", low=2, show_default="the fewest the game takes"
     ),
 ]
-Goal = Annotated[str, typer.Option("--goal", metavar="GOAL", help="margin (points ahead) or wins.")]
+Goal = Annotated[
+    str,
+    typer.Option(
+        "--goal",
+        metavar="GOAL",
+        parser=parse_choice("--goal", ("margin", "wins")),
+        help="margin (points ahead) or wins.",
+    ),
+]
 Params = Annotated[
     str | None,
     typer.Option("--params", metavar="NAMES", help="Tune these alone: a,b,c.", show_default="all"),
@@ -129,7 +146,7 @@ def tune(
     Started again, a tuning goes on. The same seed gives the same parameters for any --jobs.
     """
     from lcsim.runner.backends import ThreadBackend, check_jobs
-    from lcsim.tune.settings import prepare_tuning
+    from lcsim.tune.settings import check_population, prepare_tuning
     from lcsim.tune.tuning import run_tuning
 
     given = {
@@ -138,7 +155,9 @@ def tune(
         **{"spread": spread, "validation": validation, "sensitivity": sensitivity},
         "params": [name.strip() for name in params.split(",")] if params else [],
     }
-    settings, command = _choose_settings(target, against, given), repeat_command(ctx)
+    check_population(population, "--population")
+    typed = [name for name in _IN_THE_FILE if is_typed(ctx, name)]
+    settings, command = _choose_settings(target, against, given, typed), repeat_command(ctx)
     backend = ThreadBackend(check_jobs(jobs))
     with limit_decisions(decision_limit, folders=folders):
         tuning = prepare_tuning(settings, resolve_folders(folders))
@@ -151,13 +170,18 @@ def tune(
     print(f"Again: {command}")
 
 
-def _choose_settings(target: str, against: list[str] | None, given: dict[str, Any]) -> "Settings":
+def _choose_settings(
+    target: str, against: list[str] | None, given: dict[str, Any], typed: list[str]
+) -> "Settings":
+    """Return the settings of a file, or of the words; `typed` names those given by an option."""
     from lcsim.tune.settings import build_settings, load_settings
 
     if target.endswith(".toml"):
-        if against:
+        if typed:
+            options = ", ".join(f"--{name}" for name in typed)
             raise UsageError(
-                f"{target} says itself against whom it tunes", hint="Leave --against out."
+                f"{target} says itself what it asks for: {options} cannot change it",
+                hint=f"Leave {options} out, or write it into the file.",
             )
         return load_settings(Path(target))
     if not against:

@@ -23,10 +23,10 @@ _KINDS = {
 
 
 def explain_validation(
-    error: ValidationError, model: type[BaseModel], where: str
+    error: ValidationError, model: type[BaseModel], where: str, *, hint: str = _HINT
 ) -> ExperimentError:
     """Return the error that tells a reader of the file `where` all that pydantic found wrong."""
-    return ExperimentError(f"{where}: " + "; ".join(list_problems(error, model)), hint=_HINT)
+    return ExperimentError(f"{where}: " + "; ".join(list_problems(error, model)), hint=hint)
 
 
 def list_problems(error: ValidationError, model: type[BaseModel]) -> list[str]:

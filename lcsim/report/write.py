@@ -6,8 +6,10 @@ import os
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Literal
 
-from lcsim.errors import UnknownNameError
+from lcsim.errors import RunDirError, UnknownNameError
+from lcsim.store import tune_dir
 from lcsim.store.files import explain_disk_errors, replace_file
+from lcsim.store.run_dir import MANIFEST
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -60,7 +62,23 @@ def _build(folder: Path) -> Report:
         return build_tuning_report(folder)
     from lcsim.report.build import build_report
 
+    _refuse_neither(folder)
     return build_report(folder)
+
+
+def _refuse_neither(folder: Path) -> None:
+    """Raise RunDirError for a folder without run or tuning; files and such are the run's to say."""
+    if not folder.exists():
+        raise RunDirError(
+            f"there is no folder {folder}",
+            hint=f"play it first: lcsim run … --out {folder}, or lcsim tune … --out {folder}",
+        )
+    if folder.is_dir() and not (folder / MANIFEST).exists():
+        raise RunDirError(
+            f"{folder} holds neither a run nor a tuning: there is no {MANIFEST} and no "
+            f"{tune_dir.MANIFEST}",
+            hint="give the folder that `lcsim run`, `lcsim match --out` or `lcsim tune` wrote",
+        )
 
 
 def _render(report: Report, formats: tuple[str, ...], base: str) -> Iterator[tuple[str, bytes]]:

@@ -20,6 +20,11 @@ from lcsim.strategy import LoadedStrategy, load_strategy
 from lcsim.tune.fitness import SELF, Goal
 from lcsim.tune.space import Space, build_space
 
+_EXAMPLE = "give the path of a TOML file, such as experiments/tunings/tuned-duel.toml"
+_HINT = "the shipped tunings, such as experiments/tunings/tuned-duel.toml, show how one is written"
+LEAST_POPULATION = 4
+"""CMA-ES weighs the better half of a generation, and learns no shape from one setting alone."""
+
 
 @dataclass(frozen=True, slots=True)
 class Settings:
@@ -53,6 +58,17 @@ class Settings:
         return "\n".join(lines) + "\n"
 
 
+def check_population(size: int, what: str = "population") -> None:
+    """Raise CountError, which calls the number `what`, for a generation too small to learn from."""
+    if 0 < size < LEAST_POPULATION:
+        raise CountError(
+            f"{what} is {size}, and CMA-ES needs {LEAST_POPULATION} or more: it learns from the "
+            "better half of a generation, where one setting alone shows no direction",
+            hint=f"Give {LEAST_POPULATION} or more, or 0, which lets the number follow from the "
+            "parameters'.",
+        )
+
+
 class _SettingsText(BaseModel):
     """The keys of a tuning's file."""
 
@@ -76,7 +92,7 @@ class _SettingsText(BaseModel):
 
 def load_settings(path: Path) -> Settings:
     """Read a tuning's file; raises ExperimentError with the key's path."""
-    values = parse_toml(read_text(path, "the tuning"), str(path))
+    values = parse_toml(read_text(path, "the tuning", hint=_EXAMPLE), str(path))
     return build_settings(values, where=str(path))
 
 
@@ -85,7 +101,8 @@ def build_settings(values: Mapping[str, Any], *, where: str = "this tuning") -> 
     try:
         text = _SettingsText.model_validate(dict(values))
     except ValidationError as error:
-        raise explain_validation(error, _SettingsText, where) from None
+        raise explain_validation(error, _SettingsText, where, hint=_HINT) from None
+    check_population(text.population, f"{where}: population")
     given = text.model_dump()
     return Settings(**given | {"against": tuple(text.against), "params": tuple(text.params)})
 
@@ -99,6 +116,7 @@ class Tuning:
     opponents: tuple[LoadedStrategy | None, ...]  # None for the strategy itself
     ruleset: Any
     digest: str  # of all that decides what comes out
+    folders: tuple[Path, ...] = ()  # searched for strategies before the usual ones
 
     def count_generations(self, games_each: int) -> int:
         """Return how many generations of so many games the budget pays for; raises CountError."""
@@ -118,7 +136,7 @@ def prepare_tuning(settings: Settings, folders: Sequence[Path] = ()) -> Tuning:
     game = get_game(ruleset.kind)
     if settings.players not in game.player_counts:
         raise CountError(
-            f"players: {game.title} is not played by {settings.players}",
+            f"{game.title} is not played by {settings.players} players",
             hint=f"It is played by {describe_players(game.player_counts)}.",
         )
     game.check_players(ruleset, settings.players)
@@ -132,7 +150,7 @@ def prepare_tuning(settings: Settings, folders: Sequence[Path] = ()) -> Tuning:
     decides = {name: value for name, value in asdict(settings).items() if name != "question"}
     parts = [json.dumps(decides), ruleset.spec, strategy.digest, digest_platform()]
     parts += [one.digest if one else SELF for one in opponents]
-    return Tuning(settings, space, opponents, ruleset, digest_text(*parts))
+    return Tuning(settings, space, opponents, ruleset, digest_text(*parts), tuple(folders))
 
 
 def _write_value(value: Any) -> str:

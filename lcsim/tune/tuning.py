@@ -108,7 +108,10 @@ def _prepare_search(tuning: Tuning, notify: Callable[[str], None] | None) -> tup
         tuning.ruleset,
         n_players=settings.players,
         goal=settings.goal,
+        folders=tuning.folders,
     )
+    if settings.population:  # told before anything of that size is made
+        tuning.count_generations(pool.count_games(settings.deals) * (settings.population + 1))
     search = Search(
         tuning.space,
         pool,

@@ -56,3 +56,23 @@ def test_the_longest_round_is_as_long_as_it_is_said_to_be(played, run):
     row = next(row for row in tables["extremes"] if row["extreme"] == "longest_round")
     game = json.loads(run(*shlex.split(row["command"])[1:], "--json").stdout)
     assert len(game["rounds"][row["round"]]["turns"]) == row["value"]
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "says"),
+    [
+        (
+            (".", "--format", "nope"),
+            2,
+            "--format is 'nope', and must be one of html, md, json, csv",
+        ),
+        ((".", "--format", "jsn"), 2, "Did you mean 'json'?"),
+        ((".",), 4, "or `lcsim tune` wrote"),
+        (("nowhere",), 4, "lcsim tune … --out nowhere"),
+    ],
+)
+def test_what_cannot_be_reported_on_is_said(run, in_folder, words, code, says):
+    result = run("report", *words)
+    assert result.exit_code == code
+    assert says in result.stderr
+    assert "Value error" not in result.stderr

@@ -156,6 +156,8 @@ def test_the_manifest_is_plain_json_without_nan(tmp_path):
         ({"against": []}, ExperimentError, "against"),
         ({"goal": "glory"}, ExperimentError, "goal"),
         ({"deals": 1}, ExperimentError, "deals"),
+        ({"deals": 1}, ExperimentError, "tuned-duel.toml"),
+        ({"population": 3}, CountError, "population is 3, and CMA-ES needs 4 or more"),
         ({"spread": 0.0}, ExperimentError, "spread"),
         ({"budgte": 3}, ExperimentError, "did you mean"),
         ({"players": 3}, CountError, "not played by 3"),
