@@ -25,9 +25,9 @@ from lcsim.cli.output import print_json, render_table, say
 from lcsim.errors import UsageError
 
 if TYPE_CHECKING:
+    from lcsim.tune.judge import Outcome
     from lcsim.tune.search import Generation
     from lcsim.tune.settings import Settings
-    from lcsim.tune.tuning import Outcome
 
 EPILOG = examples(
     "lcsim tune cautious-opener --against eager-opener --ruleset duel:rounds=1 --budget 300000",

@@ -168,7 +168,8 @@ def open_tuning(path: Path) -> Tuning:
         PartError: no generation has been played yet.
     """
     folder = TuneDir(path)
-    manifest, generations = folder.read_manifest(), folder.read_generations()
+    manifest = folder.read_manifest()
+    generations = folder.read_generations(manifest["digest"]).records
     if not generations:
         raise PartError(
             f"{path / GENERATIONS} has no generation to report on yet",
@@ -199,6 +200,12 @@ def _find_fault(tuning: Tuning) -> str:
         near = {one.param for one in tuning.result.neighbours}
         if not names <= set(tuning.result.values) or not near <= names:
             return "result: it has other parameters"
+        n, n_ended = len(tuning.generations), tuning.result.n_generations
+        if n < n_ended:
+            return (
+                f"{GENERATIONS} has {n} of the {n_ended} generations that its result was taken "
+                "from; the command of the tuning plays them anew"
+            )
     if settings.players not in get_game(tuning.kind).player_counts:
         return f"settings.players: {tuning.kind} is not played by {settings.players}"
     if parse_ruleset(settings.ruleset).kind != tuning.kind:

@@ -3,10 +3,13 @@
 The source of each strategy that takes part lies under `sources/`.
 
 Every generation is a line that is added when it has been played, so that a tuning that was stopped
-goes on behind the last whole line. Both files are plain JSON; nothing in them is executed.
+goes on behind the last whole line. Each line ends in a digest of all lines up to there, and
+`tune.json` in one of its own: what was changed later is refused. Both files are plain JSON; nothing
+in them is executed.
 """
 
 import contextlib
+import hashlib
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -22,7 +25,29 @@ MANIFEST = "tune.json"
 GENERATIONS = "generations.jsonl"
 TUNED = "tuned.toml"
 _MARK = "lcsim_tune"
-_VERSION = 1
+_VERSION = 2
+_CHECK = "check"
+_CHECK_DIGITS = 24
+
+
+@dataclass(slots=True)
+class Generations:
+    """The generations of a tuning as they lie on disk; `check` is the last line's digest.
+
+    `was_cut` tells that a kill left half a line behind them.
+    """
+
+    file: Path
+    check: str
+    records: list[dict[str, Any]]
+    was_cut: bool = False
+
+    def add(self, record: Mapping[str, Any]) -> None:
+        """Add a line for a generation; raises StoreError."""
+        self.check, line = _write_line(record, self.check)
+        with explain_disk_errors("write", self.file), self.file.open("ab") as lines:
+            lines.write(line)
+        self.records.append(dict(record))
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,48 +64,72 @@ class TuneDir:
     def read_manifest(self) -> dict[str, Any]:
         """Return what was asked and what came out; raises RunDirError."""
         file = self.path / MANIFEST
+        manifest: Any
         try:
             manifest = json.loads(file.read_text(encoding="utf-8"))
         except (OSError, ValueError, RecursionError) as error:
             raise RunDirError(
                 f"{file} cannot be read: {error}", hint="tune into another folder"
             ) from error
-        if not isinstance(manifest, dict) or manifest.get(_MARK) != _VERSION:
+        version = manifest.get(_MARK) if isinstance(manifest, dict) else None
+        if version is None:
             raise RunDirError(
-                f"{file} is no tuning of this version of lcsim", hint="tune into another folder"
+                f"{file} was not written by lcsim: it has no key {_MARK!r}",
+                hint="tune into another folder",
             )
-        return manifest
+        if version != _VERSION:
+            is_newer = isinstance(version, int) and version > _VERSION
+            wanted = "a newer lcsim" if is_newer else "the lcsim that wrote it"
+            raise RunDirError(
+                f"{file} has the schema version {version!r}, and this lcsim reads {_VERSION}",
+                hint=f"use {wanted}, or tune again in a new folder",
+            )
+        check = manifest.pop(_CHECK, None)
+        if check != _digest_manifest(manifest) or not isinstance(manifest.get("digest"), str):
+            raise RunDirError(
+                f"{file} was changed after it was written",
+                hint="take the file as it was, or tune again in a new folder",
+            )
+        read: dict[str, Any] = manifest
+        return read
 
     def write_manifest(self, manifest: Mapping[str, Any]) -> None:
         """Put the manifest in place of the old one, whole or not at all."""
-        text = json.dumps({_MARK: _VERSION, **manifest}, indent=1, ensure_ascii=False)
+        marked = {_MARK: _VERSION, **manifest}
+        # Read back first: tuples are lists then, as they will be for whoever checks.
+        checked = marked | {_CHECK: _digest_manifest(json.loads(json.dumps(marked)))}
+        text = json.dumps(checked, indent=1, ensure_ascii=False)
         replace_file(self.path / MANIFEST, (text + "\n").encode())
 
-    def read_generations(self) -> list[dict[str, Any]]:
-        """Return the generations that were played; a line cut short by a kill is left out."""
+    def read_generations(self, digest: str) -> Generations:
+        """Return the generations that were played; a line cut short by a kill is left out.
+
+        `digest` is that of the tuning, from its manifest. Raises RunDirError for a line that was
+        changed or taken out after it was written.
+        """
         file = self.path / GENERATIONS
-        found: list[dict[str, Any]] = []
+        found = Generations(file, digest, [])
         if not file.exists():
             return found
-        for line in file.read_bytes().split(b"\n"):
-            try:
-                record = json.loads(line)
-            except (ValueError, RecursionError):
-                break
-            if not isinstance(record, dict) or record.get("number") != len(found):
-                break
-            found.append(record)
+        with explain_disk_errors("read", file):
+            *lines, last = file.read_bytes().split(b"\n")
+        for line in lines:
+            record = _read_line(line, found.check)
+            if record is None or record.get("number") != len(found.records):
+                raise _refuse_line(file, line, len(found.records), len(lines))
+            found.check = _find_check(line)
+            found.records.append(record)
+        found.was_cut = bool(last)
         return found
 
-    def write_generations(self, records: list[dict[str, Any]]) -> None:
-        """Write the file anew, as it stood after the last whole line."""
-        replace_file(self.path / GENERATIONS, b"".join(map(_encode, records)))
-
-    def add_generation(self, record: Mapping[str, Any]) -> None:
-        """Add a line for a generation."""
-        file = self.path / GENERATIONS
-        with explain_disk_errors("write", file), file.open("ab") as lines:
-            lines.write(_encode(record))
+    def mend_generations(self, found: Generations) -> None:
+        """Take the half of a line off that a kill has left, and all else that is not in `found`."""
+        check, lines = str(self.read_manifest()["digest"]), []
+        for record in found.records:
+            check, line = _write_line(record, check)
+            lines.append(line)
+        replace_file(found.file, b"".join(lines))
+        found.check, found.was_cut = check, False
 
     def write_source(self, name: str, data: bytes) -> None:
         """Keep a strategy's source, or a file from beside it, as `sources/<name>`."""
@@ -106,5 +155,51 @@ def claim_tuning(path: Path) -> Iterator[TuneDir]:
         yield TuneDir(path)
 
 
-def _encode(record: Mapping[str, Any]) -> bytes:
-    return (json.dumps(record, ensure_ascii=False) + "\n").encode()
+def _write_line(record: Mapping[str, Any], before: str) -> tuple[str, bytes]:
+    """Return a line's digest and its bytes; `before` is the digest of the line before it."""
+    body = json.dumps(dict(record), ensure_ascii=False, allow_nan=False)[:-1].encode()
+    check = _digest_line(body, before)
+    return check, body + _TAIL % check.encode() + b"\n"
+
+
+def _read_line(line: bytes, before: str) -> dict[str, Any] | None:
+    """Return what a line says; None unless it is as it was written, behind the line before it."""
+    check = _find_check(line)
+    body = line.removesuffix(_TAIL % check.encode())
+    if body == line or check != _digest_line(body, before):
+        return None
+    record: dict[str, Any] = json.loads(body + b"}")
+    return record
+
+
+_TAIL = b', "check": "%b"}'
+
+
+def _find_check(line: bytes) -> str:
+    return line.removesuffix(b'"}')[-_CHECK_DIGITS:].decode(errors="replace")
+
+
+def _digest_line(body: bytes, before: str) -> str:
+    return hashlib.sha256(before.encode() + b"\n" + body).hexdigest()[:_CHECK_DIGITS]
+
+
+def _digest_manifest(manifest: Mapping[str, Any]) -> str:
+    return hashlib.sha256(json.dumps(manifest, sort_keys=True).encode()).hexdigest()
+
+
+def _refuse_line(file: Path, line: bytes, place: int, n_lines: int) -> RunDirError:
+    """Return the error for line `place`, from 0, of a file that does not go on as it must."""
+    try:
+        number = json.loads(line)["number"]
+    except (ValueError, RecursionError, TypeError, LookupError):
+        number = None
+    what = "it was changed after it was written"
+    if isinstance(number, int) and number != place:
+        what = f"it has generation {number + 1}, where generation {place + 1} must be"
+    rest = n_lines - place
+    many = f"the {rest} lines from there on" if rest > 1 else "that line"
+    return RunDirError(
+        f"{file}, line {place + 1}: {what}",
+        hint=f"take the file as it was; or remove {many}, and the command of the tuning plays "
+        "those generations anew",
+    )

@@ -22,6 +22,8 @@ from lcsim.tune.space import Space, build_space
 
 _EXAMPLE = "give the path of a TOML file, such as experiments/tunings/tuned-duel.toml"
 _HINT = "the shipped tunings, such as experiments/tunings/tuned-duel.toml, show how one is written"
+IN_OTHER_WORDS = ("question", "strategy", "against", "ruleset")
+"""Settings that may be written differently and ask for the same tuning."""
 LEAST_POPULATION = 4
 """CMA-ES weighs the better half of a generation, and learns no shape from one setting alone."""
 
@@ -147,7 +149,9 @@ def prepare_tuning(settings: Settings, folders: Sequence[Path] = ()) -> Tuning:
         for text in settings.against
     )
     space = build_space(strategy, settings.params)
-    decides = {name: value for name, value in asdict(settings).items() if name != "question"}
+    decides = {
+        name: value for name, value in asdict(settings).items() if name not in IN_OTHER_WORDS
+    }
     parts = [json.dumps(decides), ruleset.spec, strategy.digest, digest_platform()]
     parts += [one.digest if one else SELF for one in opponents]
     return Tuning(settings, space, opponents, ruleset, digest_text(*parts), tuple(folders))

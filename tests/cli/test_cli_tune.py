@@ -50,4 +50,4 @@ def test_what_cannot_be_tuned_is_said(run, in_folder, words, says):
     result = run(*words)
     assert result.exit_code == 2
     assert says in result.stderr
-    assert "experiment" not in result.stderr
+    assert "quickstart.toml" not in result.stderr

@@ -150,6 +150,20 @@ def test_an_edited_tuning_is_refused(folder, change, says):
     assert says in str(caught.value)
 
 
+def test_a_result_of_more_generations_than_are_kept_is_refused(folder):
+    file = folder / "generations.jsonl"
+    file.write_bytes(b"".join(file.read_bytes().splitlines(keepends=True)[:5]))
+    with pytest.raises(RunDirError, match="has 5 of the 12 generations"):
+        write_report(folder, formats=["md"])
+
+
+def test_an_edited_generation_is_refused(folder):
+    file = folder / "generations.jsonl"
+    file.write_bytes(file.read_bytes().replace(b'"spread": 0.1', b'"spread": 0.2', 1))
+    with pytest.raises(RunDirError, match=r"generations\.jsonl, line 2: it was changed"):
+        write_report(folder, formats=["md"])
+
+
 def test_tables_count_groups_of_opponents(tmp_path):
     folder = write_tuning(tmp_path / "t", against=("a", "b", "self"))
     tuning = open_tuning(folder)

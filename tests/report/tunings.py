@@ -1,8 +1,8 @@
 """Tunings made by hand, in the layout of the store: a goal that is a parabola, with plain noise."""
 
-import json
-
 import numpy as np
+
+from lcsim.store.tune_dir import TuneDir
 
 
 def write_tuning(path, *, n_params=2, n_generations=12, goal="margin", against=("rival", "self")):
@@ -16,7 +16,7 @@ def write_tuning(path, *, n_params=2, n_generations=12, goal="margin", against=(
     params = {
         name: {"low": 0, "high": 10, "default": 2.0, "help": "what it means"} for name in names
     }
-    lines = list(draw_generations(rng, names, n_generations, unit))
+    generations = list(draw_generations(rng, names, n_generations, unit))
     found = {name: 7.0 if name == names[0] else 4.5 for name in names}
     spec = "mine:" + ",".join(f"{name}={value:g}" for name, value in found.items())
     result = {
@@ -35,7 +35,6 @@ def write_tuning(path, *, n_params=2, n_generations=12, goal="margin", against=(
         ],
     }
     manifest = {
-        "lcsim_tune": 1,
         "digest": "0" * 64,
         "settings": write_settings(goal=goal, against=list(against)),
         "kind": "duel",
@@ -46,25 +45,26 @@ def write_tuning(path, *, n_params=2, n_generations=12, goal="margin", against=(
         "result": result,
     }
     path.mkdir(parents=True)
-    (path / "generations.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    (path / "tune.json").write_text(json.dumps(manifest), encoding="utf-8")
+    folder = TuneDir(path)
+    folder.write_manifest(manifest)
+    kept = folder.read_generations(manifest["digest"])
+    for generation in generations:
+        kept.add(generation)
     return path
 
 
 def draw_generations(rng, names, n_generations, unit):
-    """Yield the lines of generations that come nearer to the optimum."""
+    """Yield generations that come nearer to the optimum."""
     for number in range(n_generations):
         at = 2 + 5 * (1 - 0.6**number)
         values = {name: at if name == names[0] else float(rng.uniform(3, 6)) for name in names}
-        yield json.dumps(
-            {
-                "number": number,
-                "values": values,
-                "estimate": write_goal(3 - 0.2 * (at - 7) ** 2, 0.5, 100, unit),
-                "spread": 0.2 / (number + 1),
-                "goals": [int(x) for x in rng.integers(-400, 800, 9)],
-            }
-        )
+        yield {
+            "number": number,
+            "values": values,
+            "estimate": write_goal(3 - 0.2 * (at - 7) ** 2, 0.5, 100, unit),
+            "spread": 0.2 / (number + 1),
+            "goals": [int(x) for x in rng.integers(-400, 800, 9)],
+        }
 
 
 def write_goal(mean, se, n, unit=1.0):
@@ -92,8 +92,9 @@ def write_settings(**changes):
 
 
 def change_tuning(path, change):
-    """Let `change` edit the manifest of a tuning."""
-    manifest = json.loads((path / "tune.json").read_text(encoding="utf-8"))
+    """Let `change` edit the manifest of a tuning, and seal it as if it had been written so."""
+    folder = TuneDir(path)
+    manifest = folder.read_manifest()
     change(manifest)
-    (path / "tune.json").write_text(json.dumps(manifest), encoding="utf-8")
+    folder.write_manifest(manifest)
     return path

@@ -12,8 +12,9 @@ from lcsim.runner.backends import ThreadBackend
 from lcsim.shipped import find_shipped
 from lcsim.strategy import compile_strategy, load_strategy
 from lcsim.tune.fitness import build_pool, compare_goals, estimate_goal, score_settings
+from lcsim.tune.judge import VALIDATION_DEALS
 from lcsim.tune.settings import Settings, build_settings, load_settings, prepare_tuning
-from lcsim.tune.tuning import VALIDATION_DEALS, run_tuning
+from lcsim.tune.tuning import run_tuning
 
 SMALL = Settings(
     strategy="cautious-opener",
@@ -127,7 +128,7 @@ def test_the_shipped_tunings_are_of_strategies_that_have_what_they_tune(path):
 
 def test_another_tuning_does_not_go_on_in_a_folder(tmp_path):
     tune(SMALL, tmp_path / "t")
-    with pytest.raises(RunDirError, match="seed differ"):
+    with pytest.raises(RunDirError, match="holds another tuning: seed was 5 and is now 6"):
         tune(replace(SMALL, seed=6), tmp_path / "t")
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "letter.txt").write_text("mine", encoding="utf-8")
