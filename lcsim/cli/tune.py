@@ -25,6 +25,7 @@ from lcsim.cli.output import print_json, render_table, say
 from lcsim.errors import UsageError
 
 if TYPE_CHECKING:
+    from lcsim.report.tuning_verdict import Verdict
     from lcsim.tune.judge import Outcome
     from lcsim.tune.search import Generation
     from lcsim.tune.settings import Settings
@@ -146,7 +147,8 @@ def tune(
     Started again, a tuning goes on. The same seed gives the same parameters for any --jobs.
     """
     from lcsim.runner.backends import ThreadBackend, check_jobs
-    from lcsim.tune.settings import check_population, prepare_tuning
+    from lcsim.tune.result import judge_outcome
+    from lcsim.tune.settings import prepare_tuning
     from lcsim.tune.tuning import run_tuning
 
     given = {
@@ -155,28 +157,27 @@ def tune(
         **{"spread": spread, "validation": validation, "sensitivity": sensitivity},
         "params": [name.strip() for name in params.split(",")] if params else [],
     }
-    check_population(population, "--population")
-    typed = [name for name in _IN_THE_FILE if is_typed(ctx, name)]
-    settings, command = _choose_settings(target, against, given, typed), repeat_command(ctx)
+    settings, command = _choose_settings(ctx, target, against, given), repeat_command(ctx)
     backend = ThreadBackend(check_jobs(jobs))
     with limit_decisions(decision_limit, folders=folders):
         tuning = prepare_tuning(settings, resolve_folders(folders))
         folder = out or Path("reports") / f"tune-{tuning.space.strategy.name}"
         outcome = run_tuning(tuning, folder, backend, watch=_watch, notify=say, command=command)
+    verdict = judge_outcome(settings, tuning.space.strategy.name, outcome)
     if as_json:
-        print_json(_summarise(settings, outcome, folder, command))
+        print_json(_summarise(settings, outcome, verdict, folder, command))
         return
-    print(_render(settings, outcome, folder))
-    print(f"Again: {command}")
+    print(f"{_render(settings, outcome, verdict, folder)}\nAgain: {command}")
 
 
 def _choose_settings(
-    target: str, against: list[str] | None, given: dict[str, Any], typed: list[str]
+    ctx: typer.Context, target: str, against: list[str] | None, given: dict[str, Any]
 ) -> "Settings":
-    """Return the settings of a file, or of the words; `typed` names those given by an option."""
-    from lcsim.tune.settings import build_settings, load_settings
+    """Return the settings of a file, or of the words."""
+    from lcsim.tune.settings import build_settings, check_population, load_settings
 
     if target.endswith(".toml"):
+        typed = [name for name in _IN_THE_FILE if is_typed(ctx, name)]
         if typed:
             options = ", ".join(f"--{name}" for name in typed)
             raise UsageError(
@@ -184,6 +185,7 @@ def _choose_settings(
                 hint=f"Leave {options} out, or write it into the file.",
             )
         return load_settings(Path(target))
+    check_population(given["population"], "--population")
     if not against:
         raise UsageError(
             "a tuning needs opponents", hint="Name one or more: --against balanced --against self."
@@ -208,7 +210,7 @@ def _watch(generation: "Generation", n_generations: int) -> None:
 
 
 def _summarise(
-    settings: "Settings", outcome: "Outcome", folder: Path, command: str
+    settings: "Settings", outcome: "Outcome", verdict: "Verdict", folder: Path, command: str
 ) -> dict[str, Any]:
     from dataclasses import asdict
 
@@ -216,27 +218,32 @@ def _summarise(
         "settings": asdict(settings),
         **asdict(outcome),
         "gap": asdict(outcome.gap),
+        "verdict": verdict.outcome,
+        "sentence": verdict.sentence,
         "command": command,
         "files": {"tuned": str(folder / "tuned.toml"), "tuning": str(folder / "tune.json")},
     }
 
 
-def _render(settings: "Settings", outcome: "Outcome", folder: Path) -> str:
-    from lcsim.stats.rounding import format_estimate
+def _render(settings: "Settings", outcome: "Outcome", verdict: "Verdict", folder: Path) -> str:
+    from lcsim.stats.rounding import format_count, format_estimate
 
     what = "points ahead a game" if settings.goal == "margin" else "of games won"
     rows = [
         ("the search's last generation", outcome.searched),
         ("tuned, on fresh deals", outcome.tuned),
-        (f"{settings.strategy}, on the same deals", outcome.start),
+        ("as it was, on the same deals", outcome.start),
         ("gain, paired", outcome.gain),
         ("gap: searched less fresh", outcome.gap),
     ]
     table = render_table(
         ("", what), [(name, format_estimate(one.mean, one.se)) for name, one in rows], right=(1,)
     )
+    told = "\n".join(filter(None, (verdict.sentence, verdict.advice)))
+    found = "Tuned" if verdict.is_better else "What the search found all the same,"
     return (
-        f"{table}\n\nTuned in {outcome.n_generations} generations:\n{outcome.spec}\n\n"
+        f"{table}\n\n{told}\n\n{found} in {format_count(outcome.n_generations, 'generation')}:\n"
+        f"{outcome.spec}\n\n"
         f"Files: {folder / 'tuned.toml'} asks for this tuning again.\n"
         f"       {folder / 'tune.json'} has the loss at each neighbour of the optimum.\n"
         f"Report: {shlex.join(['lcsim', 'report', str(folder)])}"

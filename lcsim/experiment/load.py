@@ -44,6 +44,10 @@ def parse_experiment(text: str, *, path: Path | None = None) -> Experiment:
     """
     where = describe_place(path)
     values = parse_toml(text, where)
+    if {"strategy", "against"} <= set(values):
+        raise ExperimentError(
+            f"{where} is a tuning, not an experiment", hint=f"give it to: lcsim tune {path or ''}"
+        )
     return _build_experiment(values, path=path)
 
 

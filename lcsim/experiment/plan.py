@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from lcsim.errors import CountError, ExperimentError, LcsimError, did_you_mean
+from lcsim.experiment.beside import find_beside
 from lcsim.experiment.complain import locate, write_path
 from lcsim.experiment.identity import describe_matchup, hash_unit
 from lcsim.experiment.load import check_games, check_unit_deals, describe_players
@@ -207,7 +208,7 @@ def _load_strategies(
     for place, text in enumerate(experiment.strategies):
         try:
             strategy = load_strategy(
-                _find_beside(experiment, text), kind=experiment.kind, folders=folders
+                find_beside(text, experiment.folder), kind=experiment.kind, folders=folders
             )
             check_effect(strategy.spec, strategy.restriction, experiment.rulesets)
         except LcsimError as error:
@@ -218,15 +219,6 @@ def _load_strategies(
         loaded.setdefault(strategy.spec, strategy)
         numbers[text] = list(loaded).index(strategy.spec)
     return tuple(loaded.values()), numbers
-
-
-def _find_beside(experiment: Experiment, text: str) -> str:
-    path, colon, rest = text.partition(":")
-    if experiment.folder and path.endswith(".py"):
-        beside = experiment.folder / path
-        if beside.is_file():
-            return f"{beside}{colon}{rest}"
-    return text
 
 
 def _choose_groups(experiment: Experiment, numbers: dict[str, int]) -> list[tuple[int, ...]]:

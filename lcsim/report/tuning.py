@@ -88,10 +88,16 @@ def _answer_gain(tuning: Tuning, result: Result, measure: Measure) -> Answer:
         f"is {measure.write(gain, signed=True)}"
     )
     headline = measure.write(gain, signed=True, with_unit=True)
-    if not is_clear(gain):
+    verdict = tuning.verdict
+    if verdict is None or verdict.is_better:
+        return Answer(BROUGHT, headline, sentence + ".", tuning.strategy)
+    if verdict.outcome == "worse":
+        headline = f"a loss: {headline}"
+        sentence += ": it is worse than what you had"
+    else:
         headline = "nothing that we can see"
         sentence += ", which lies within its error"
-    return Answer(BROUGHT, headline, sentence + ".", tuning.strategy)
+    return Answer(BROUGHT, headline, f"{sentence}. {verdict.advice}", tuning.strategy)
 
 
 def _answer_gap(result: Result, measure: Measure) -> Answer:
@@ -139,6 +145,9 @@ def _answer_parameter(result: Result, measure: Measure) -> Answer:
 
 
 def _warn(tuning: Tuning, path: Path) -> Iterator[str]:
+    verdict = tuning.verdict
+    if verdict is not None and not verdict.is_better:
+        yield f"{verdict.sentence} {verdict.advice}"
     if tuning.result is None:
         command = tuning.settings.write_command(path)
         yield (

@@ -20,7 +20,7 @@ from lcsim.report.tuning_frames import (
 from lcsim.stats.rounding import format_count, format_estimate, format_percent
 
 if TYPE_CHECKING:
-    from lcsim.report.tuning_source import Tuning
+    from lcsim.report.tuning_source import Result, Tuning
     from lcsim.stats.estimate import Estimate
 
 
@@ -74,7 +74,7 @@ def build_judgement(tuning: Tuning, measure: Measure) -> list[Section]:
     names = {
         "searched": "the search's last generation",
         "tuned": "tuned, on fresh deals",
-        "start": f"{tuning.settings.strategy}, on the same deals",
+        "start": "as it was, on the same deals",
         "gain": "gain: tuned less start, deal by deal",
         "gap": "gap: searched less tuned",
     }
@@ -90,19 +90,34 @@ def build_judgement(tuning: Tuning, measure: Measure) -> list[Section]:
         title="Held against fresh deals",
         caption="The search keeps what did well on its own deals, which is luck in part: the gap.",
     )
-    specs = tables.build_table(
+    return [
+        Section(
+            "judgement",
+            "Judgement",
+            "On deals of their own.",
+            (judged, _list_specs(tuning, result)),
+        )
+    ]
+
+
+def _list_specs(tuning: Tuning, result: Result) -> Table:
+    """Return the table of what was found and what there was, first what is to be played."""
+    specs = [
+        {"which": "tuned", "spec": result.spec},
+        {"which": "as it was", "spec": tuning.settings.strategy},
+    ]
+    verdict = tuning.verdict
+    caption = "A spec is what lcsim match and an experiment take."
+    if verdict is not None and not verdict.is_better:
+        specs.reverse()
+        caption = f"{verdict.sentence} {caption}"
+    return tables.build_table(
         "tuning_specs",
-        build_frame(
-            [
-                {"which": "tuned", "spec": result.spec},
-                {"which": "as it was", "spec": tuning.settings.strategy},
-            ]
-        ),
+        build_frame(specs),
         [tables.column_text("which", "which"), tables.column_command("spec", "spec")],
         title="To play it",
-        caption="A spec is what `lcsim match` and an experiment take.",
+        caption=caption,
     )
-    return [Section("judgement", "Judgement", "On deals of their own.", (judged, specs))]
 
 
 def build_progress(tuning: Tuning, measure: Measure) -> list[Section]:

@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from lcsim.errors import LcsimError, PartError, RunDirError
 from lcsim.experiment.complain import list_problems
 from lcsim.experiment.load import SEED_LIMIT
+from lcsim.report.tuning_verdict import Verdict, judge_gain
 from lcsim.rules import get_game, parse_ruleset
 from lcsim.stats.estimate import Estimate
 from lcsim.store.tune_dir import GENERATIONS, MANIFEST, TuneDir
@@ -136,6 +137,20 @@ class Tuning(_Entry):
     strategies: list[KeptStrategy] = []
     result: Result | None = None
     generations: Annotated[list[Generation], Field(min_length=1)]
+
+    @property
+    def verdict(self) -> Verdict | None:
+        """Whether the result is better than the start; None where there is no result yet."""
+        if self.result is None:
+            return None
+        return judge_gain(
+            self.result.gain.estimate,
+            name=self.strategy,
+            is_share=self.settings.goal == "wins",
+            deals=self.settings.deals,
+            budget=self.settings.budget,
+            spread=self.settings.spread,
+        )
 
     @property
     def n_tables(self) -> int:

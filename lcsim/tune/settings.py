@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from lcsim.compiled import digest_platform, digest_text
-from lcsim.errors import CountError
+from lcsim.errors import CountError, ExperimentError
+from lcsim.experiment.beside import find_beside
 from lcsim.experiment.complain import explain_validation
 from lcsim.experiment.load import describe_players
 from lcsim.experiment.toml import parse_toml, read_text
@@ -93,9 +94,21 @@ class _SettingsText(BaseModel):
 
 
 def load_settings(path: Path) -> Settings:
-    """Read a tuning's file; raises ExperimentError with the key's path."""
+    """Read a tuning's file; raises ExperimentError with the key's path.
+
+    Strategies' files are looked for in the folder of the file first.
+    """
     values = parse_toml(read_text(path, "the tuning", hint=_EXAMPLE), str(path))
-    return build_settings(values, where=str(path))
+    if {"strategies", "matchups"} & set(values):
+        raise ExperimentError(
+            f"{path} is an experiment, not a tuning", hint=f"give it to: lcsim run {path}"
+        )
+    settings = build_settings(values, where=str(path))
+    return replace(
+        settings,
+        strategy=find_beside(settings.strategy, path.parent),
+        against=tuple(find_beside(one, path.parent) for one in settings.against),
+    )
 
 
 def build_settings(values: Mapping[str, Any], *, where: str = "this tuning") -> Settings:

@@ -16,6 +16,7 @@ from lcsim.tune.folder import (
     write_generation,
 )
 from lcsim.tune.judge import Outcome, judge
+from lcsim.tune.result import write_result
 from lcsim.tune.search import Generation, Search, run_search
 from lcsim.tune.settings import Tuning
 
@@ -60,7 +61,7 @@ def run_tuning(
                 f"kept in {out}",
                 hint=f"go on with: {command}" if command else "give the same command again",
             ) from None
-        folder.write_text(TUNED, _write_result(tuning, outcome))
+        folder.write_text(TUNED, write_result(tuning, outcome, folder.path))
         folder.write_manifest(
             {**describe_tuning(tuning), "status": "finished", "result": asdict(outcome)}
         )
@@ -90,15 +91,3 @@ def _prepare_search(tuning: Tuning, notify: Callable[[str], None] | None) -> tup
         spread=settings.spread,
     )
     return pool, search
-
-
-def _write_result(tuning: Tuning, outcome: Outcome) -> str:
-    """Return the TOML that asks for the same tuning, with what came out as its comment."""
-    goal = "points ahead a game" if tuning.settings.goal == "margin" else "of games won"
-    return (
-        f"# {outcome.spec}\n#\n"
-        f"# came of this tuning after {outcome.n_generations} generations: "
-        f"{outcome.tuned.mean:.4g} {goal} on deals that the search did not see, "
-        f"{outcome.gain.mean:+.3g} on {tuning.settings.strategy}.\n\n"
-        + tuning.settings.write_toml()
-    )

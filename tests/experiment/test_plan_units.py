@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from lcsim.errors import CountError, ExperimentError, LcsimError, RulesetError
 from lcsim.experiment import build_match_experiment, build_plan, parse_experiment
 from lcsim.experiment import plan as plan_module
+from lcsim.experiment.beside import find_beside
 from lcsim.experiment.plan import CHECKPOINT_DEALS, find_expected
 from lcsim.rules import get_game
 from lcsim.shipped import find_shipped
@@ -213,3 +214,25 @@ def test_a_ruleset_is_checked_against_the_number_of_players(monkeypatch):
     with pytest.raises(ExperimentError, match=r"x\.toml: rulesets\[0\]: too many") as caught:
         build_plan(parse_experiment(text, path=Path("x.toml")))
     assert caught.value.hint == "send one away"
+
+
+def test_a_restricted_file_is_looked_for_beside_the_experiment_too(tmp_path, monkeypatch):
+    folder = tmp_path / "there"
+    folder.mkdir()
+    (folder / "mine.py").write_text("", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    assert find_beside("mine.py@no-wagers", Path("there")) == "there/mine.py@no-wagers"
+    assert find_beside("../there/mine.py:Mine:x=1", Path("there")) == "there/mine.py:Mine:x=1"
+    assert find_beside("other.py", folder) == "other.py"
+    assert find_beside("balanced@no-wagers", folder) == "balanced@no-wagers"
+    assert find_beside("mine.py", None) == "mine.py"
+
+
+def test_a_path_through_a_link_stays_as_it_leads(tmp_path, monkeypatch):
+    (tmp_path / "far" / "deep").mkdir(parents=True)
+    (tmp_path / "far" / "mine.py").write_text("", encoding="utf-8")
+    (tmp_path / "link").symlink_to(tmp_path / "far" / "deep")
+    (tmp_path / "mine.py").write_text("", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    found = find_beside("../mine.py", Path("link"))
+    assert Path(found).samefile(tmp_path / "far" / "mine.py")
