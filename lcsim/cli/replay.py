@@ -56,7 +56,8 @@ def replay(
 ) -> None:
     """Show games turn by turn, in words or as JSON.
 
-    With --json, one object a game, each on a line of its own.
+    Rounds and turns count from 0, as in --round and --turn of `lcsim advise`, in restrictions and
+    in errors. With --json, one object a game, each on a line of its own.
     """
     from lcsim.rules import get_game, parse_ruleset
     from lcsim.rules.restriction import check_effect

@@ -137,7 +137,7 @@ def test_the_rules_that_no_field_changes_are_shown(run):
 @pytest.mark.parametrize("n", [2, 3, 4])
 def test_a_game_is_told_in_words_and_as_json(n, run):
     words = ("replay", *FOUR[:n], *BOARD, "--deal", "3", "--rotation", str(n - 1))
-    assert "Round 1." in run(*words).stdout
+    assert "Round 0." in run(*words).stdout
     game = json.loads(run(*words, "--json").stdout)
     assert (game["kind"], game["players"], len(game["totals"])) == ("board", n, n)
     assert game["rounds"][0]["tiles"]["R"]["3"]

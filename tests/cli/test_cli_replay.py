@@ -49,7 +49,7 @@ def test_a_game_that_breaks_is_told_up_to_the_turn_it_breaks_in(run, tmp_path):
     assert result.exit_code == 3
     lines = result.stdout.splitlines()
     assert lines[-1] == "The game goes no further."
-    assert lines[-2].lstrip().startswith("24. ladder ")
+    assert lines[-2].lstrip().startswith("23. ladder ")
     assert f"{path}, line 4: breaks broke in round 0, turn 24 (choose_play)" in result.stderr
     told = json.loads(run("replay", str(path), "ladder", "--deal", "0", "--json").stdout)
     assert len(told["rounds"][0]["turns"]) == 24

@@ -24,7 +24,7 @@ def render_replay(record: Mapping[str, Any]) -> str:
     names = name_seats(record)
     lines = [tell_address(record, names)]
     for round_ in record["rounds"]:
-        lines += ["", f"Round {round_['round'] + 1}. {names[round_['starter']]} starts."]
+        lines += ["", f"Round {round_['round']}. {names[round_['starter']]} starts."]
         tiles = {color: dict(path) for color, path in round_["tiles"].items()}
         lines.append(f"Tiles: {_tell_tiles(tiles)}.")
         lines += [_tell_turn(i, turn, names, tiles) for i, turn in enumerate(round_["turns"])]
@@ -63,7 +63,7 @@ def _tell_turn(number: int, turn: Mapping[str, Any], names: list[str], tiles: Ti
         ]
         act += f", moves {', '.join(moves)}" if moves else ", moves no pawn"
     end = f" and {tell_draw(turn)}" if "draw" in turn else ""
-    return f"{number + 1:4}. {names[turn['seat']]} {act}{end}"
+    return f"{number:4}. {names[turn['seat']]} {act}{end}"
 
 
 def _tell_move(color: str, space: str, tiles: Tiles, *, acts: bool) -> str:

@@ -19,7 +19,7 @@ def render_replay(record: Mapping[str, Any]) -> str:
     names = name_seats(record)
     lines = [tell_address(record, names)]
     for round_ in record["rounds"]:
-        lines += ["", f"Round {round_['round'] + 1}. {names[round_['starter']]} starts."]
+        lines += ["", f"Round {round_['round']}. {names[round_['starter']]} starts."]
         lines += [_tell_turn(i, turn, names) for i, turn in enumerate(round_["turns"])]
         if "ended_by" not in round_:
             return "\n".join([*lines, UNFINISHED])
@@ -33,4 +33,4 @@ def render_replay(record: Mapping[str, Any]) -> str:
 
 def _tell_turn(number: int, turn: Mapping[str, Any], names: list[str]) -> str:
     act = f"lays {turn['lay']}" if "lay" in turn else f"discards {turn['discard']}"
-    return f"{number + 1:4}. {names[turn['seat']]} {act} and {tell_draw(turn)}"
+    return f"{number:4}. {names[turn['seat']]} {act} and {tell_draw(turn)}"
