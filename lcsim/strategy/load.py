@@ -165,7 +165,7 @@ def load_strategy(
     declared = list_guests(cls)
     params = resolve_params(spec.target, list_params(cls), spec.given, declared)
     guests = {
-        name: _load_guest(f"{spec.target}: {name}", text, kind=cls.kind, folders=folders)
+        name: _load_guest(spec.target, name, text, kind=cls.kind, folders=folders)
         for name, text in resolve_guests(declared, spec.given).items()
     }
     form, _ = find_form(cls, dict(get_game(cls.kind).author.methods))
@@ -187,13 +187,16 @@ def load_strategy(
     )
 
 
-def _load_guest(what: str, text: str, *, kind: str, folders: Sequence[Path]) -> LoadedStrategy:
-    """Load the strategy that plays inside another one's head; `what` names the place for it."""
-    spec = parse_spec(text)
+def _load_guest(
+    host: str, name: str, text: str, *, kind: str, folders: Sequence[Path]
+) -> LoadedStrategy:
+    """Load the strategy that plays inside the host's head; `name` is that of the place for it."""
+    what, spec = f"{host}: {name}", parse_spec(text)
     if spec.given or spec.class_name or spec.restriction:
         raise SpecError(
-            f"{what}={text} says more than who plays",
-            hint="Give the name or the file of a strategy, which plays with its defaults.",
+            f"{what}={text} says more than who plays: a guest takes no parameters, no class and no "
+            "restriction",
+            hint=f"It plays with its defaults: {name}={spec.target}.",
         )
     loaded = load_strategy(text, kind=kind, folders=folders)
     if loaded.form == BATCH:

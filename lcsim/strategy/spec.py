@@ -3,6 +3,7 @@
 Any of them may end in what its seat may not do, `@no-wagers`: see lcsim.rules.restriction.
 """
 
+import re
 from dataclasses import dataclass
 
 from lcsim.errors import SpecError
@@ -10,6 +11,8 @@ from lcsim.rules.restriction import split_restriction
 from lcsim.rules.ruleset import split_spec
 
 __all__ = ["Spec", "parse_spec", "split_restriction"]
+
+_NAME_AND_PARAM = re.compile(r"[\w-]+:\w+=")  # what follows may be a guest's file
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +38,8 @@ def parse_spec(text: str) -> Spec:
             f"{text!r} ends after the @", hint="Write what is forbidden: balanced@no-wagers."
         )
     class_name, rest = "", ""
-    file, dot_py, after = target.rpartition(".py:")
-    if dot_py:
+    file, dot_py, after = target.partition(".py:")
+    if dot_py and not _NAME_AND_PARAM.match(file):
         target = file + ".py"
         head, colon, tail = after.partition(":")
         class_name, rest = ("", after) if "=" in head else (head, tail if colon else "")
@@ -45,7 +48,7 @@ def parse_spec(text: str) -> Spec:
                 f"{text!r} ends after the colon",
                 hint="Write file.py, file.py:ClassName or file.py:ClassName:name=value.",
             )
-    elif not target.endswith(".py") or "=" in target:
+    elif dot_py or not target.endswith(".py") or "=" in target:
         target, _, rest = target.partition(":")
     if not target:
         raise SpecError("a strategy's spec is empty", hint="`lcsim strategies list` names them.")

@@ -123,13 +123,20 @@ def test_a_name_that_ends_in_py_is_the_value_of_the_guest(tmp_path, monkeypatch,
 @pytest.mark.parametrize(
     ("value", "said"),
     [
-        ("balanced:tempo=3", "says more than who plays"),
+        ("balanced:tempo=3", "a guest takes no parameters"),
+        ("mine.py:tempo=3", "a guest takes no parameters"),
+        ("a/mine.py:Mine", "a guest takes no parameters"),
         ("{host}", "has guests itself"),
     ],
 )
 def test_a_guest_plays_as_it_is_and_alone(host, value, said):
     with pytest.raises(SpecError, match=said):
         load_strategy(f"{host}:rollout=" + value.format(host=host), kind="duel")
+
+
+def test_a_guest_with_parameters_is_said_of_named_hosts_too():
+    with pytest.raises(SpecError, match=r"planner: rollout=mine\.py:tempo=3 says more"):
+        load_strategy("planner:rollout=mine.py:tempo=3", kind="duel")
 
 
 def test_a_guest_that_is_not_there_is_named(host):
