@@ -23,6 +23,8 @@ GUEST_DTYPE = np.dtype(
         ("decisions", "u8", (MAX_DECISIONS,)),
         ("tools", "u8", (MAX_TOOLS,)),
         ("uses_rng", "u8"),
+        ("is_watched", "u8"),  # 1 where plain Python wants to know which decision is asked
+        ("asked", "i8"),  # the number of that decision
         ("params", PARAMS_DTYPE),
     ]
 )

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 from numba import from_dtype, types
-from numba.extending import overload
+from numba.extending import overload, register_jitable
 
 from lcsim.rules.guest import ASK_GUEST, DEAL_WORLD, LAY_OUT, TRY_MOVE, read_guest
 from lcsim.rules.kernel import load_tools, write_view
@@ -79,6 +79,16 @@ class Simulation:
             return table
 
         return lay_out
+
+
+@register_jitable
+def note_decision(guest, decision):
+    """Leave word of the decision that a guest is asked for now, where somebody watches.
+
+    Nobody does where threads share the record: writing it would slow all of them.
+    """
+    if guest.is_watched:
+        guest.asked = decision
 
 
 # -- for strategies and plain Python --------------------------------------------------------------

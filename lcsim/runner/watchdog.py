@@ -156,7 +156,7 @@ class _Watchdog:
             decision.interrupt(self.limit)
             self.looks[key] = _Look(decision, count, computed, self.passed)  # to take notice
         elif self.end is not None:
-            error.hint = self._write_hint(decision, error)
+            error.hint = self._write_hint(decision, error) or error.hint
             self.end(error)
 
     def _tell(self, decision: Decision, error: StrategyError, seconds: float) -> None:

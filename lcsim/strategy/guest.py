@@ -47,6 +47,15 @@ class CompiledGuest:
         """The address of its record."""
         return int(self._record.ctypes.data)
 
+    def watch(self) -> None:
+        """Have compiled code leave word of each decision, for `decision`; one thread may play."""
+        self._record["is_watched"] = 1
+
+    @property
+    def decision(self) -> str:
+        """The decision that it was asked for last, by its name, since `watch`."""
+        return get_game(self.loaded.kind).author.decisions[int(self._record["asked"][0])]
+
     @cached_property
     def _record(self) -> npt.NDArray[Any]:
         """What compiled code knows of it, GUEST_DTYPE (1,)."""

@@ -25,7 +25,7 @@ from lcsim.rules.board.view import MAX_OTHERS, SIGHT_DTYPE, VIEW_DTYPE
 from lcsim.rules.guest import GuestPlayer, read_guest
 from lcsim.rules.kernel import BAD_STEP, DONE, DRAW_CALL, PLAY_CALL, STEP_CALL
 from lcsim.rules.pointers import build_function_reader
-from lcsim.rules.simulate import ME, Simulation
+from lcsim.rules.simulate import ME, Simulation, note_decision
 from lcsim.rules.streams import (
     RNG_DTYPE,
     SIMULATION_STREAM,
@@ -268,6 +268,7 @@ def _ask(table, guest, decision):
     """Return the guest's decision for the seat to move."""
     seat = table.seat
     view, rng = table.sight.seen[seat], table.rng[seat]
+    note_decision(guest, decision)
     return _read_hook(guest.decisions[decision])(view, rng, guest.params)
 
 
@@ -314,6 +315,7 @@ def _move_pawns(table, play, guest):
     """Move the pawn of the card laid, and those that steps add; tell whether the round is over."""
     state, sight, rules, seat = table.state, table.sight, table.rules, table.seat
     step = _read_hook(guest.decisions[STEP_CALL])
+    note_decision(guest, STEP_CALL)
     status = move_pawns(rules, state, sight, seat, play, step, table.rng[seat], guest.params)
     if status == BAD_STEP:
         raise ValueError("a move in a simulation is not a legal step")

@@ -21,8 +21,9 @@ from lcsim.rules.duel.scoring import score_mask
 from lcsim.rules.duel.state import STATE_DTYPE
 from lcsim.rules.duel.view import VIEW_DTYPE
 from lcsim.rules.guest import GuestPlayer, read_guest
+from lcsim.rules.kernel import DRAW_CALL, PLAY_CALL
 from lcsim.rules.pointers import build_function_reader
-from lcsim.rules.simulate import ME, Simulation
+from lcsim.rules.simulate import ME, Simulation, note_decision
 from lcsim.rules.streams import (
     RNG_DTYPE,
     SIMULATION_STREAM,
@@ -200,24 +201,28 @@ def try_on_table(tables, move):
     guest = read_guest(table.guest)
     if _is_at_play(table):
         _play_card(table, move)
-        move = _read_hook(guest.decisions[1])(table.seen[ME], table.rng[ME], guest.params)
+        move = _ask(table, guest, DRAW_CALL)
     _draw_card(table, move)
     while table.seen[ME].deck_left > 0 and table.seen[ME].turn < table.seen[ME].turn_limit:
-        view, rng = table.seen[table.seat], table.rng[table.seat]
-        _play_card(table, _read_hook(guest.decisions[0])(view, rng, guest.params))
-        _draw_card(table, _read_hook(guest.decisions[1])(view, rng, guest.params))
+        _play_card(table, _ask(table, guest, PLAY_CALL))
+        _draw_card(table, _ask(table, guest, DRAW_CALL))
     return _count_margin(table)
 
 
 def ask_at_table(tables):
     """Return what the guest does, whose random numbers are those of a world of its own."""
     table = tables[0]
-    guest, rng = read_guest(table.guest), table.rng[ME]
-    if rng.used:
-        open_stream(rng.state, table.number, -1, 0, SIMULATION_STREAM)
-    return _read_hook(guest.decisions[0 if _is_at_play(table) else 1])(
-        table.seen[ME], rng, guest.params
-    )
+    if table.rng[ME].used:
+        open_stream(table.rng[ME].state, table.number, -1, 0, SIMULATION_STREAM)
+    return _ask(table, read_guest(table.guest), PLAY_CALL if _is_at_play(table) else DRAW_CALL)
+
+
+@register_jitable
+def _ask(table, guest, decision):
+    """Return the guest's decision for the seat to move."""
+    note_decision(guest, decision)
+    view, rng = table.seen[table.seat], table.rng[table.seat]
+    return _read_hook(guest.decisions[decision])(view, rng, guest.params)
 
 
 @register_jitable
