@@ -14,24 +14,29 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict
 
 from lcsim.advise.judge import Judge
-from lcsim.errors import LcsimError, PositionError
+from lcsim.errors import CountError, LcsimError, PositionError
 
 Notify = Callable[[str], None] | None
-PLAY, DRAW = "choose_play", "choose_draw"
+PLAY, DRAW, STEP = "choose_play", "choose_draw", "choose_step"
+ASKED = {PLAY: "play", DRAW: "draw", STEP: "step"}
+MOST_POINTS = 100_000_000
+"""Of a player: more than any ruleset gives, and few enough to add up anywhere."""
 
 
 @dataclass(frozen=True, slots=True)
 class Position:
     """What the seat to move, seat 0 of `table`, knows; what it does not is missing there.
 
-    `decision` is what is asked: PLAY or DRAW. `played` says, before a draw, what was played in the
-    same turn.
+    `decision` is what is asked: PLAY, DRAW, or STEP where the game has that. `played` says, after
+    the play, what was played in the same turn. `mover` is the spec of who is to move, where the
+    position was taken from a game.
     """
 
     ruleset: Any
     table: Any
     decision: str
     played: str = ""
+    mover: str = ""
 
     @property
     def view(self) -> Any:
@@ -72,6 +77,15 @@ class Room:
 def fail(entry: str, what: str, *, hint: str = "") -> PositionError:
     """Return the error of an entry that cannot be."""
     return PositionError(f"{entry}: {what}", hint=hint)
+
+
+def check_seed(seed: int) -> None:
+    """Raise CountError for a seed that is not an unsigned 64-bit number."""
+    if not 0 <= seed < 2**64:
+        raise CountError(
+            f"the seed is {seed}, and must lie between 0 and 2^64 - 1",
+            hint="Give a whole number from 0 to 2^64 - 1.",
+        )
 
 
 def split_words(text: str) -> list[str]:
@@ -144,14 +158,49 @@ def check_round(round_: int, ruleset: Any) -> None:
         raise fail("round", f"is {round_}, and {ruleset.spec} has rounds 0 to {last}")
 
 
-def check_turn(given: int | None, drawn: int, ruleset: Any) -> int:
-    """Return the turns before this one: where not given, the cards `drawn` from the draw pile."""
-    turn = drawn if given is None else given
-    if turn < drawn:
-        raise fail("turn", f"is {turn}, but {drawn} cards have been drawn from the draw pile")
+def check_turn(
+    given: int | None, ruleset: Any, *, drawn: int, taken: int, laid: Sequence[int], has_laid: bool
+) -> int:
+    """Return the turns before this one: where not given, as few as there can have been.
+
+    `drawn` cards have come from the draw pile, `taken` are known to have come from discard piles;
+    `laid` are those in rows, by seat, mine first; `has_laid` says whether one of mine is of this
+    turn.
+    """
+    before = [laid[0] - has_laid, *laid[1:]]
+    turn = drawn + taken
+    while any(n > most for n, most in zip(before, _count_turns(turn, len(laid)), strict=True)):
+        turn += 1
+    if given is not None:
+        _check_given_turn(given, drawn=drawn, taken=taken, before=before)
+        turn = given
     if turn >= ruleset.turn_limit:
         raise fail("turn", f"is {turn}, and a round ends after {ruleset.turn_limit} turns")
     return turn
+
+
+def _check_given_turn(given: int, *, drawn: int, taken: int, before: Sequence[int]) -> None:
+    if given < drawn:
+        raise fail("turn", f"is {given}, but {drawn} cards have been drawn from the draw pile")
+    if given < drawn + taken:
+        raise fail(
+            "turn",
+            f"is {given}, but {drawn} cards have been drawn from the draw pile and {taken} are "
+            "known to have been taken from others",
+        )
+    for seat, (n, most) in enumerate(zip(before, _count_turns(given, len(before)), strict=True)):
+        if n > most:
+            whose = "I have" if seat == 0 else f"player {seat} after me has"
+            raise fail(
+                "turn",
+                f"is {given}, so {whose} had {most} turns before this one, but {n} cards were laid",
+            )
+
+
+def _count_turns(turn: int, n_seats: int) -> list[int]:
+    """Return how many of the turns before this one each seat has had; seat 0 is to move now."""
+    full, more = divmod(turn, n_seats)
+    return [full + (seat >= n_seats - more) for seat in range(n_seats)]
 
 
 def render_toml(entries: dict[str, Any]) -> str:
@@ -174,6 +223,8 @@ def _render_lines(entries: dict[str, Any]) -> str:
 def _render_value(value: Any) -> str:
     if isinstance(value, str):
         return f'"{value}"'
+    if isinstance(value, bool):
+        return str(value).lower()
     if isinstance(value, list):
         return "[" + ", ".join(map(_render_value, value)) + "]"
     return str(value)

@@ -1,8 +1,12 @@
-"""Every move of a position tried in the same sampled worlds, and what came out."""
+"""Every move of a position tried in sampled worlds: first to choose one, then to measure them all.
+
+The best of several moves looks better in the worlds it was chosen in than it is. So one set of
+worlds chooses, and fresh ones measure: neither a choice nor a move given up early touches them.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -10,26 +14,38 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from lcsim.advise.position import Position, Room
 from lcsim.errors import LcsimError, StrategyBrokeError
 from lcsim.rules.simulate import deal_world, try_move
-from lcsim.rules.underway import Decision, sign_in
+from lcsim.rules.underway import Decision, OverrunError, sign_in
 from lcsim.stats.estimate import Estimate
-from lcsim.strategy import LoadedStrategy
 
 BATCH = 250
-MOST_WORLDS = 200_000
-CLEARLY_WORSE = 5.0  # standard errors at which a move is tried no more, where a precision is asked
+FEWEST = 1000  # worlds that measure a move, where a precision is asked
+CLEARLY_WORSE = 5.0  # standard errors at which a move is out of the question
+FRESH = 2**40  # worlds from here on measure
 
 Margins = npt.NDArray[np.int64]
+Values = npt.NDArray[np.float64]
+Report = Callable[[str, int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """A move and its margins, int64 (n,), in worlds 0 .. n - 1."""
+    """A move and its margins, int64 (n,), in the first n of the worlds that measure."""
 
     move: int
     margins: Margins
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """How many worlds there may be: `samples`, or as many as a `precision` needs, at most those.
+
+    A precision is the half-width of the 95 % interval of the best move's lead on the next, points.
+    """
+
+    samples: int
+    precision: float | None
 
 
 @dataclass(slots=True)
@@ -39,49 +55,89 @@ class Count:
     value: int = 0
 
 
-def sample_worlds(
-    position: Position,
-    room: Room,
-    guest: Any,
-    rng: Any,
-    moves: Sequence[int],
-    *,
-    samples: int,
-    precision: float | None,
-) -> list[Sample]:
-    """Try the moves in `samples` worlds, or until the lead of the best is known to `precision`.
+class Trials:
+    """A table laid out, and the margins found on it so far, by move."""
 
-    A precision is the half-width of the 95 % interval of the best move's lead on the second. Then a
-    move that is clearly worse than the best is tried no more, and has fewer worlds.
+    def __init__(
+        self, table: Any, tries: Count, *, first: int, tell: Callable[[int], None]
+    ) -> None:
+        """`first` is the number of its first world; `tell` hears how many worlds are done."""
+        self._table, self._tries, self._first, self._tell = table, tries, first, tell
+        self.margins: dict[int, Margins] = {}
+
+    def extend(self, moves: Sequence[int], n: int) -> None:
+        """Try moves, all with the same worlds behind them, until they have `n`."""
+        parts = []
+        begun = len(self.margins.get(moves[0], ()))
+        for start in range(begun, n, BATCH):
+            parts.append(self._try_moves(moves, range(start, min(start + BATCH, n))))
+            self._tell(min(start + BATCH, n))
+        if parts:
+            for move, found in zip(moves, np.concatenate(parts).T, strict=True):
+                before = self.margins.get(move)
+                self.margins[move] = found if before is None else np.concatenate([before, found])
+
+    def _try_moves(self, moves: Sequence[int], worlds: range) -> Margins:
+        """Return the margins, int64 (n worlds, n moves)."""
+        margins = np.empty((len(worlds), len(moves)), np.int64)
+        for row, world in enumerate(worlds):
+            deal_world(self._table, self._first + world)
+            for column, move in enumerate(moves):
+                margins[row, column] = try_move(self._table, move)
+                self._tries.value += 1
+        return margins
+
+
+def sample_worlds(
+    lay_out: Callable[[], Any],
+    guest: Any,
+    moves: Sequence[int],
+    budget: Budget,
+    *,
+    value: Callable[[Margins], Values],
+    report: Report | None = None,
+) -> tuple[int, list[Sample]]:
+    """Return the move chosen, and for every move its margins in worlds that had no say in that.
+
+    `lay_out` gives the table. `value` is what margins are worth, by which is chosen. `report` hears
+    "choosing" or "measuring", the worlds done and the most there can be. With a precision, moves
+    that are not in question have fewer worlds.
 
     Raises StrategyBrokeError where the guest breaks.
     """
-    found: dict[int, list[Margins]] = {move: [] for move in moves}
-    open_moves = list(moves)
-    limit = samples if precision is None else MOST_WORLDS
-    with _watch_guest(guest.loaded) as tries:
-        table = room.lay_out(position, guest, rng)
-        for first in range(0, limit, BATCH):
-            worlds = range(first, min(first + BATCH, limit))
-            tried = _try_moves(table, open_moves, worlds, tries)
-            for move, margins in zip(open_moves, tried.T, strict=True):
-                found[move].append(margins)
-            if precision is not None:
-                open_moves = _drop_worse({m: np.concatenate(found[m]) for m in open_moves})
-                if _is_precise([np.concatenate(found[m]) for m in open_moves], precision):
-                    break
-    return [Sample(move, np.concatenate(parts)) for move, parts in found.items()]
+    limit = budget.samples
+
+    def tell(what: str) -> Callable[[int], None]:
+        return lambda done: report(what, done, limit) if report else None
+
+    with _watch_guest(guest) as tries:
+        table = lay_out()
+        chosen, rivals = moves[0], list(moves[1:])
+        if rivals:
+            trials = Trials(table, tries, first=0, tell=tell("choosing"))
+            chosen, rivals = _choose(trials, moves, budget, value)
+        trials = Trials(table, tries, first=FRESH, tell=tell("measuring"))
+        _measure(trials, moves, [chosen, *rivals], budget)
+    return chosen, [Sample(move, trials.margins[move]) for move in moves]
 
 
 @contextmanager
-def _watch_guest(loaded: LoadedStrategy) -> Iterator[Count]:
+def _watch_guest(guest: Any) -> Iterator[Count]:
     """Let a watcher see that the guest plays, by the rounds it has played, and blame it."""
+    loaded = guest.loaded
+    guest.watch()
 
     def blame(error: Exception) -> StrategyBrokeError:
+        line = loaded.decider.lines.get(guest.decision)
+        hint = f"`lcsim strategies check {loaded.spec}` looks for the reason."
+        if isinstance(error, OverrunError):
+            hint = "Mend what takes so long there, or allow more seconds with --decision-limit."
         return StrategyBrokeError(
-            f"{loaded.path}: {loaded.name} broke when it played on from this position: {error}",
-            hint=f"`lcsim strategies check {loaded.spec}` looks for the reason.",
+            f"{loaded.path}, line {line}: {loaded.name} broke when it played on from this position "
+            f"({guest.decision}): {error}",
+            hint=hint,
             path=loaded.path,
+            line=line,
         )
 
     tries = Count()
@@ -94,34 +150,65 @@ def _watch_guest(loaded: LoadedStrategy) -> Iterator[Count]:
         raise blame(error) from error
 
 
-def _try_moves(table: Any, moves: Sequence[int], worlds: range, tries: Count) -> Margins:
-    """Return the margins, int64 (n worlds, n moves)."""
-    margins = np.empty((len(worlds), len(moves)), np.int64)
-    for row, world in enumerate(worlds):
-        deal_world(table, world)
-        for column, move in enumerate(moves):
-            margins[row, column] = try_move(table, move)
-            tries.value += 1
-    return margins
+def _choose(
+    trials: Trials, moves: Sequence[int], budget: Budget, value: Callable[[Margins], Values]
+) -> tuple[int, list[int]]:
+    """Return the best move, and those that may be the next.
+
+    It goes on until all others are clearly worse or, with a precision, the best's lead on each that
+    is not is known that well.
+    """
+    n, still = 0, list(moves)
+    while True:
+        n = _find_next_look(n, budget.samples)
+        trials.extend(still, n)
+        values = {move: value(trials.margins[move]) for move in still}
+        best, *others = sorted(still, key=lambda move: -float(values[move].sum()))
+        leads = {move: estimate_mean(values[best] - values[move]) for move in others}
+        rivals = [move for move in others if not _is_clear(leads[move])]
+        if budget.precision is None:
+            still = [best, *rivals]  # the rest cannot be chosen any more
+        else:
+            after = values[others[0]]
+            out = [m for m in others if _is_clear(estimate_mean(after - values[m]))]
+            still = [best, *(move for move in others if move not in out)]
+            rivals = [move for move in rivals if find_half_width(leads[move]) > budget.precision]
+        if not rivals or n >= budget.samples:
+            return best, still[1:]
 
 
-def _drop_worse(found: dict[int, Margins]) -> list[int]:
-    """Return the moves that are not clearly worse than the best; all have the same worlds."""
-    best = max(found.values(), key=lambda margins: int(margins.sum()))
-    kept = []
-    for move, margins in found.items():
-        behind = estimate_mean(best - margins)
-        if behind.mean <= CLEARLY_WORSE * (behind.se or 0.0):
-            kept.append(move)
-    return kept
+def _measure(
+    trials: Trials, moves: Sequence[int], in_question: Sequence[int], budget: Budget
+) -> None:
+    """Try all moves in fresh worlds; with a precision those in question until it is reached."""
+    if budget.precision is None:
+        trials.extend(moves, budget.samples)
+        return
+    n = min(FEWEST, budget.samples)
+    trials.extend(moves, n)
+    best, *rivals = in_question
+    while rivals and n < budget.samples:
+        leads = [estimate_mean(trials.margins[best] - trials.margins[move]) for move in rivals]
+        if find_half_width(min(leads, key=lambda lead: lead.mean)) <= budget.precision:
+            return
+        n = _find_next_look(n, budget.samples)
+        trials.extend(in_question, n)
 
 
-def _is_precise(found: list[Margins], precision: float) -> bool:
-    if len(found) < 2:
-        return True
-    ranked = sorted(found, key=lambda margins: -int(margins.sum()))
-    interval = estimate_mean(ranked[0] - ranked[1]).ci95()
-    return interval is not None and (interval[1] - interval[0]) / 2 <= precision
+def _find_next_look(n: int, limit: int) -> int:
+    """Return after how many worlds to look again: a batch, or an eighth where that is more."""
+    return min(n + BATCH * max(1, n // (8 * BATCH)), limit)
+
+
+def _is_clear(lead: Estimate) -> bool:
+    return lead.mean > CLEARLY_WORSE * (lead.se or 0.0)
+
+
+def find_half_width(lead: Estimate) -> float:
+    """Return the half-width of the 95 % interval."""
+    interval = lead.ci95()
+    assert interval is not None
+    return (interval[1] - interval[0]) / 2
 
 
 def estimate_mean(values: npt.NDArray[Any]) -> Estimate:

@@ -7,15 +7,17 @@ import numpy as np
 import pytest
 from positions import write_text
 
-from lcsim.advise import advise, parse_position
+from lcsim.advise import advise, parse_position, sampling
 from lcsim.advise.advice import Advice, Option
 from lcsim.advise.games import ROOMS
 from lcsim.advise.judge import Judge, judge_last_round
+from lcsim.advise.sampling import Budget, estimate_mean, find_half_width
 from lcsim.errors import CountError, SpecError, StrategyBrokeError, UnknownNameError, UsageError
 from lcsim.rules.duel.cards import color_of, index_of
 from lcsim.rules.duel.referee import Seat, Table
 from lcsim.stats.estimate import Estimate
 from lcsim.strategy import load_strategy
+from lcsim.strategy.guest import CompiledGuest
 
 POLICY = "balanced"
 ROOM = ROOMS["duel"]
@@ -187,14 +189,96 @@ def test_more_worlds_begin_with_the_same_ones():
     assert few.best.margin.mean != many.best.margin.mean
 
 
-def test_a_precision_is_kept():
-    position = parse_position(ROOM.example)
-    advice = advise(position, policy=POLICY, precision=1.0, samples=2)
-    best, second = advice.options[:2]
+FIRST = 'ruleset = "classic"\nhand = "Rw R2 R3 R4 R5 R6 R7 R8"'
+
+
+@pytest.mark.parametrize(("text", "precision"), [(ROOM.example, 0.6), (FIRST, 0.4)])
+def test_a_precision_is_reached(text, precision):
+    advice = advise(parse_position(text), policy=POLICY, precision=precision)
+    second = advice.options[1]
     low, high = second.lag.ci95()
-    assert (high - low) / 2 <= 1.0 or second.lag.mean > 5 * second.lag.se
-    assert best.margin.n % 250 == 0
-    assert advice.options[-1].margin.n <= best.margin.n
+    assert (high - low) / 2 <= precision
+    assert advice.is_precise
+    assert advice.lead_width == (high - low) / 2
+    assert advice.best.margin.n == second.margin.n
+    wide = advise(parse_position(text), policy=POLICY, precision=2 * precision)
+    assert wide.best.margin.n < advice.best.margin.n
+    assert all(option.margin.n >= 1000 for option in advice.options)
+    assert "not to ±" not in advice.sentence
+
+
+def test_a_precision_that_is_missed_is_said():
+    advice = advise(parse_position(ROOM.example), policy=POLICY, precision=0.25, samples=500)
+    assert [option.margin.n for option in advice.options] == [500] * len(advice.options)
+    assert advice.is_precise is False
+    assert advice.lead_width > 0.25
+    assert advice.sentence.endswith(
+        f"The lead is known to ± {advice.lead_width:.2g} points (95 %) after 500 worlds, the most "
+        "there may be, and not to ± 0.25."
+    )
+
+
+def test_every_move_is_measured_in_as_many_worlds_as_were_asked_for():
+    advice = ask(ROOM.example, samples=600)
+    assert {option.margin.n for option in advice.options} == {600}
+    assert advice.is_precise is None
+
+
+# Moves whose margins are known: three as good as each other, one nearly so, one far worse.
+TRUE = np.array([0.0, 0.0, 0.0, -0.5, -8.0])
+
+
+@pytest.mark.parametrize(
+    "budget", [Budget(120, None), Budget(1000, 2.5)], ids=["worlds", "precise"]
+)
+def test_leads_are_not_flattered_by_the_choice(monkeypatch, budget):
+    """The best of equals, measured in the worlds that chose it, would lead by a standard error."""
+    rng, world = np.random.default_rng(5), {}
+    monkeypatch.setattr(sampling, "BATCH", 30)
+    monkeypatch.setattr(sampling, "FEWEST", 60)
+    monkeypatch.setattr(
+        sampling, "deal_world", lambda *_: world.update(margins=rng.normal(TRUE, 10).round())
+    )
+    monkeypatch.setattr(sampling, "try_move", lambda _, move: world["margins"][move])
+    guest = CompiledGuest(load_strategy(POLICY, kind="duel"))
+    errors, lows = [], []
+    for _ in range(500):
+        best, found = sampling.sample_worlds(
+            lambda: None, guest, range(5), budget, value=lambda margins: margins.astype(float)
+        )
+        margins = {one.move: one.margins for one in found}
+        lead, second = min(
+            (
+                (estimate_mean(margins[best][: len(margins[move])] - margins[move]), move)
+                for move in margins
+                if move != best
+            ),
+            key=lambda pair: pair[0].mean,
+        )
+        error = lead.mean - (TRUE[best] - TRUE[second])
+        errors.append(error / lead.se)
+        lows.append(error > lead.mean - lead.ci95()[0])
+        if budget.precision:
+            assert find_half_width(lead) <= budget.precision or len(margins[best]) == 1000
+    assert np.mean(lows) < 0.035  # overstated by more than the interval allows: 2.5 %, or less
+    assert np.mean(errors) < 0.1
+    assert np.mean(np.abs(errors) < 1.97) > 0.9
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("text", "n"), [(ROOM.example, 400), (FIRST, 200)])
+def test_leads_cover_what_many_worlds_say(text, n):
+    truth = by_name(ask(text, samples=100_000, seed=10**6))
+    hits, lows = [], []
+    for seed in range(n):
+        advice = ask(text, samples=400, seed=seed)
+        best, second = advice.options[:2]
+        true = truth[best.name].margin.mean - truth[second.name].margin.mean
+        low, high = second.lag.ci95()
+        hits.append(low <= true <= high)
+        lows.append(true < low)
+    assert 0.9 < np.mean(hits) < 0.985
+    assert np.mean(lows) < 0.05
 
 
 def test_later_rounds_follow_the_lead():
@@ -235,6 +319,17 @@ def test_sentences():
     assert say(best, near, clear) == "Lay R9 or lay G3: too close to tell apart."
     many = say(best, *[near] * 5)
     assert many == "Lay R9, lay G3, lay G3, lay G3 or 2 others: too close to tell apart."
+    same = make_option("lay G3", 4.0, Estimate(0.0, 0.0, 100), Estimate(0.0, 0.0, 100))
+    assert say(best, same) == "Lay R9 or lay G3: equal in every world."
+    assert say(best, same, clear) == (
+        "Lay R9 or lay G3: equal in every world, and 3.1 ± 0.4 points better than discard B2."
+    )
+    assert say(best, same, near, clear) == (
+        "Lay R9, lay G3 or lay G3: too close to tell apart. Of these, lay R9 and lay G3 are equal "
+        "in every world."
+    )
+    ahead = make_option("lay G3", 4.2, Estimate(-3.0, 0.4, 100), Estimate(-0.1, 0.02, 100))
+    assert say(best, ahead).startswith("Lay R9 or lay G3: too close to tell apart.")
     assert say(best, wins).endswith("But to lay W2 wins 10 ± 2 % of games more.")
     assert say(best, clear, goal="wins").startswith(
         "Lay R9: 10 ± 2 % of games more than discard B2"
@@ -246,6 +341,11 @@ def test_sentences():
     ("given", "kind", "says"),
     [
         ({"samples": 1}, CountError, "no error"),
+        ({"samples": 10**9}, CountError, "more than 1,000,000"),
+        ({"seed": -1}, CountError, "the seed is -1"),
+        ({"seed": 2**64}, CountError, "must lie between 0 and 2^64 - 1"),
+        ({"precision": 0.5, "goal": "wins"}, UsageError, "a precision is in points"),
+        ({"policy": "ladder-numpy"}, SpecError, "is a batch strategy, which is not compiled"),
         ({"precision": 0.0}, CountError, "above 0"),
         ({"goal": "glory"}, UsageError, "margin, wins"),
         ({"policy": "tunde"}, UnknownNameError, "tuned"),
@@ -274,5 +374,7 @@ def test_a_policy_that_breaks_is_named(tmp_path):
         "        return -1.0\n",
         encoding="utf-8",
     )
-    with pytest.raises(StrategyBrokeError, match=r"mine\.py: mine broke"):
+    said = r"mine\.py, line 7: mine broke when it played on .*\(choose_play\)"
+    with pytest.raises(StrategyBrokeError, match=said) as caught:
         ask(write_text(), policy=str(file))
+    assert caught.value.line == 7
