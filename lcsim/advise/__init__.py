@@ -9,13 +9,14 @@ for option in advice.options:
 """
 
 from lcsim.advise.advice import Advice, Option, advise
-from lcsim.advise.position import DRAW, PLAY, Position
+from lcsim.advise.position import DRAW, PLAY, STEP, Position
 from lcsim.advise.replayed import take_position
 from lcsim.advise.text import load_position, parse_position, write_position
 
 __all__ = [
     "DRAW",
     "PLAY",
+    "STEP",
     "Advice",
     "Option",
     "Position",

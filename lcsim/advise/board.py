@@ -16,7 +16,7 @@ from lcsim.advise.judge import (
     Judge,
     judge_last_round,
 )
-from lcsim.advise.position import DRAW, PLAY, Notify, Position, Room
+from lcsim.advise.position import DRAW, PLAY, STEP, Notify, Position, Room
 from lcsim.rules.board import GAME, simulate
 from lcsim.rules.board.cards import (
     COLORS,
@@ -29,7 +29,14 @@ from lcsim.rules.board.cards import (
     rank_of,
     write_card,
 )
-from lcsim.rules.board.legal import DISCARD, DRAW_DECK, LEADER, accepts_after, can_lay
+from lcsim.rules.board.legal import (
+    DISCARD,
+    DRAW_DECK,
+    LEADER,
+    NO_STEP,
+    accepts_after,
+    can_lay,
+)
 from lcsim.rules.board.outcome import name_tile
 from lcsim.rules.board.ruleset import NO_TILE, BoardRuleset, build_color_mask
 from lcsim.rules.board.table import NO_LEADER, Seat, Table
@@ -91,6 +98,7 @@ def list_entries(position: Position) -> dict[str, Any]:
         "discards": " ".join(write_card(card) for pile in table.piles for card in pile),
         "tiles": _write_tiles(table),
         "played": position.played,
+        **({"step": True} if position.decision == STEP else {}),
         "others": [
             {
                 "points": other.points,
@@ -102,7 +110,8 @@ def list_entries(position: Position) -> dict[str, Any]:
             for other in others
         ],
     }
-    return {name: value for name, value in entries.items() if value != "" or name == "tiles"}
+    kept = {"hand", "tiles"}
+    return {name: value for name, value in entries.items() if value != "" or name in kept}
 
 
 def _write_sets(masks: list[int]) -> str:
@@ -150,7 +159,10 @@ def _write_tiles(table: Table) -> str:
 
 
 def list_moves(position: Position) -> list[int]:
-    """Return the different moves: of equal cards one, lays before discards."""
+    """Return the different moves: of equal cards one, lays before discards, no step before one."""
+    if position.decision == STEP:
+        movable = position.view.movable
+        return [NO_STEP, *(c for c in range(MAX_COLORS) if movable >> c & 1)]
     if position.decision == DRAW:
         drawable = position.view.drawable
         return [DRAW_DECK, *(c for c in range(MAX_COLORS) if drawable >> c & 1)]
@@ -176,20 +188,30 @@ def _list_lays(table: Table, card: int) -> Iterator[int]:
 
 
 def name_move(position: Position, move: int) -> str:
-    """Return a move in words: "lay R9", "lay R0 with the leader", "discard B2", "take Y7"."""
+    """Return a move in words: "lay R0 with the leader", "take Y7", "move R to 6 (artefact)"."""
     if position.decision == PLAY:
         name = write_card(move & ~(DISCARD | LEADER))
         if move & DISCARD:
             return f"discard {name}"
         return f"lay {name} with the leader" if move & LEADER else f"lay {name}"
+    if position.decision == STEP:
+        return "move no pawn" if move == NO_STEP else _name_step(position, move)
     if move == DRAW_DECK:
         return "draw from the draw pile"
     return f"take {write_card(position.view.discard_top[move])}"
 
 
+def _name_step(position: Position, color: int) -> str:
+    space = position.view.spaces[color] + 1
+    tile = position.view.tiles[color][space]
+    what = f" ({name_tile(tile)})" if tile != NO_TILE else ""
+    return f"move {COLORS[color]} to {space}{what}"
+
+
 def lay_out(position: Position, guest: Any, rng: Any) -> Any:
     """Return the position as a table of the simulation, the order of its piles known."""
-    table = simulate.lay_out(position.view, guest, rng)
+    lay_out_view = simulate.lay_out_step if position.decision == STEP else simulate.lay_out
+    table = lay_out_view(position.view, guest, rng)
     table["has_order"] = 1
     for color, pile in enumerate(position.table.piles):
         table["state"]["pile"][0, color, : len(pile)] = pile

@@ -9,9 +9,12 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from lcsim.advise.board_reach import Side, check_reach
 from lcsim.advise.position import (
     DRAW,
+    MOST_POINTS,
     PLAY,
+    STEP,
     Position,
     PositionText,
     check_draw_pile,
@@ -45,12 +48,14 @@ from lcsim.rules.board.ruleset import (
     build_tiles,
     check_players,
 )
+from lcsim.rules.board.ruleset import STEP as STEP_TILE
 from lcsim.rules.board.table import NO_LEADER, Seat, Table
 
 UNSEEN = -1  # a card of the draw pile, or of those taken out of the round
 _PAWN = re.compile(r"([A-Z])(\d{1,2})(L?)")
 _TILE = re.compile(r"([A-Z])(\d{1,2}):([a-z]+\d*)")
 _Count = Annotated[int, Field(ge=0)]
+_Points = Annotated[int, Field(ge=0, le=MOST_POINTS)]
 
 EXAMPLE = '''\
 # A position of the board game, as the seat to move sees it.
@@ -65,26 +70,28 @@ draw_pile = 41             # cards in it: may be left out, and is checked agains
 hand = "R4 R7 G1 G6 W5 W9 B3 Y10"
 mine = "R0 R2 R2 R3 W1 W4 B8"                # my rows, each in its order
 pawns = "R5L W2 B1"
-discards = "G0 G3 B0 Y2 Y4"                  # the piles, each from bottom to top
+discards = "G0 G3 B0 Y1 Y2 Y4"               # the piles, each from bottom to top
 tiles = """
 R3:vp5 R6:step R7:artefact R9:vp10
 G2:step G4:vp10 G5:artefact G7:step G9:artefact
-W2:vp5 W3:step W5:artefact W7:step W9:vp15
+W2:step W3:vp5 W5:artefact W7:step W9:vp15
 B3:artefact B4:step B6:vp10 B7:artefact B9:step
-Y2:artefact Y4:vp15 Y5:step Y7:artefact Y9:step
+Y2:vp15 Y4:artefact Y5:step Y7:artefact Y9:step
 """                        # place and tile; R5 had an artefact, which was taken
 
 # One for each other player, the next to play first.
 [[others]]
 points = 20
 artefacts = 1
-mine = "R1 R5 R6 R6 R8 G2 G2 G4 Y0 Y1 Y1"
+mine = "R1 R5 R6 R6 R8 G2 G2 G4 Y0 Y1"
 pawns = "R5 G3 Y3L"
 known = "B5"               # seen going from a pile into their hand, still there
 
 # When the card is played and only the draw is asked, take it out of the hand, put it where it lies
 # now, and say so at the top:
 # played = "lay R4"        # or "discard B3"
+# Where a step is asked, too: the pawn has moved for the card laid, and for the steps before.
+# step = true
 '''
 
 
@@ -93,7 +100,7 @@ class OtherText(BaseModel):
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
-    points: _Count = 0
+    points: _Points = 0
     artefacts: _Count = 0
     mine: str = ""
     pawns: str = ""
@@ -105,7 +112,7 @@ class BoardText(PositionText):
 
     ruleset: str = "board"
     round: _Count = 0
-    points: _Count = 0
+    points: _Points = 0
     artefacts: _Count = 0
     turn: _Count | None = None
     draw_pile: _Count | None = None
@@ -115,22 +122,18 @@ class BoardText(PositionText):
     discards: str = ""
     tiles: str
     played: str = ""
+    step: bool = False
     others: Annotated[list[OtherText], Field(min_length=1)]
 
 
 def build_position(text: BoardText, ruleset: BoardRuleset) -> Position:
     """Return the position that a text tells; raises PositionError at an entry that cannot be."""
     n_players = len(text.others) + 1
-    try:
-        check_players(ruleset, n_players)
-    except LcsimError as error:
-        raise fail("others", error.message, hint=error.hint) from None
-    if n_players > MAX_SEATS:
-        raise fail("others", f"are {n_players - 1}, and the game is played by {MAX_SEATS} at most")
+    _check_others(n_players, ruleset)
     cards = _read_cards(text, ruleset)
     check_hand(len(cards["hand"]), ruleset.hand_size, text.played)
     check_round(text.round, ruleset)
-    lying = sum(len(found) for entry, found in cards.items() if is_open(entry))
+    lying, known = (_count_cards(cards, kinds) for kinds in (("mine", "discards"), ("known",)))
     left = check_draw_pile(
         text.draw_pile,
         deck=ruleset.deck_size,
@@ -139,7 +142,8 @@ def build_position(text: BoardText, ruleset: BoardRuleset) -> Position:
         lying=lying,
         removed=ruleset.removed(n_players),
     )
-    seats = list(_build_seats(text, cards, ruleset))
+    sides = list(_build_sides(text, cards, ruleset))
+    seats = [side.seat for side in sides]
     table = Table(
         ruleset,
         text.round,
@@ -151,19 +155,37 @@ def build_position(text: BoardText, ruleset: BoardRuleset) -> Position:
     table.crossings = sum(s > ruleset.bridge_after for seat in seats for s in seat.spaces)
     if table.crossings >= ruleset.crossings_to_end:
         raise fail("pawns", f"{table.crossings} have crossed, so the round is over")
-    dealt = n_players * ruleset.hand_size + ruleset.removed(n_players)
-    table.turn = check_turn(text.turn, ruleset.deck_size - dealt - left, ruleset)
+    table.turn = check_turn(
+        text.turn,
+        ruleset,
+        drawn=lying - bool(text.played),
+        taken=known,
+        laid=[len(side.cards) for side in sides],
+        has_laid=text.played.startswith("lay "),
+    )
     for card in cards["discards"]:
         table.piles[color_of(card)].append(card)
-    if not text.played:
-        return Position(ruleset, table, PLAY)
-    _note_played(text.played, table, cards["mine"])
-    return Position(ruleset, table, DRAW, text.played)
+    if text.played:
+        _note_played(text.played, table, cards["mine"])
+    if text.step:
+        _check_step(text.played, table)
+    check_reach(table, sides, is_stepping=text.step)
+    asked = STEP if text.step else DRAW if text.played else PLAY
+    return Position(ruleset, table, asked, text.played)
 
 
-def is_open(entry: str) -> bool:
-    """Tell whether the cards of an entry lie on the table, rather than in a hand."""
-    return entry in {"mine", "discards"} or entry.endswith(".mine")
+def _check_others(n_players: int, ruleset: BoardRuleset) -> None:
+    if n_players > MAX_SEATS:
+        raise fail("others", f"are {n_players - 1}, and the game is played by {MAX_SEATS} at most")
+    try:
+        check_players(ruleset, n_players)
+    except LcsimError as error:
+        raise fail("others", error.message, hint=error.hint) from None
+
+
+def _count_cards(cards: dict[str, list[int]], kinds: tuple[str, ...]) -> int:
+    """Return how many cards there are in entries of some kinds, of all players."""
+    return sum(len(found) for entry, found in cards.items() if entry.endswith(kinds))
 
 
 def _read_cards(text: BoardText, ruleset: BoardRuleset) -> dict[str, list[int]]:
@@ -191,9 +213,9 @@ def _read_cards(text: BoardText, ruleset: BoardRuleset) -> dict[str, list[int]]:
     return found
 
 
-def _build_seats(
+def _build_sides(
     text: BoardText, cards: dict[str, list[int]], ruleset: BoardRuleset
-) -> Iterator[Seat]:
+) -> Iterator[Side]:
     places: list[tuple[str, BoardText | OtherText]] = [("", text)]
     places += [(f"others[{number}].", other) for number, other in enumerate(text.others)]
     for place, one in places:
@@ -208,7 +230,7 @@ def _build_seats(
             seat.hand[color_of(card)] = add_card(seat.hand[color_of(card)], rank_of(card))
         if place:
             seat.known = list(seat.hand)
-        yield seat
+        yield Side(place, seat, cards[f"{place}mine"])
 
 
 def _lay(entry: str, seat: Seat, card: int, ruleset: BoardRuleset) -> None:
@@ -316,3 +338,22 @@ def _note_played(text: str, table: Table, mine: list[int]) -> None:
         )
     if not is_laid:
         table.discarded_to = color
+
+
+def _check_step(played: str, table: Table) -> None:
+    """Check that a step can be due: the card laid has brought one, or the steps before another."""
+    is_laid, card = parse_play("played", played, parse_card) if played else (False, 0)
+    if not is_laid:
+        raise fail("step", "is due after a card is laid", hint='Say which: played = "lay R9".')
+    spaces, color = table.seats[0].spaces, color_of(card)
+    is_on_tile = any(table.tiles[c][s] == STEP_TILE for c, s in enumerate(spaces))
+    has_come_by = STEP_TILE in table.tiles[color][: spaces[color] + 1]
+    if spaces[color] < table.ruleset.last_space and not (is_on_tile and has_come_by):
+        raise fail(
+            "step",
+            f"none is due: {write_card(card)} has neither moved a pawn to a step tile nor found it "
+            "at the end of its path",
+            hint="Tell the table as it is before the step, the pawn of the card moved.",
+        )
+    if not table.movable(0):
+        raise fail("step", "there is no pawn that it could move", hint="Leave it out.")

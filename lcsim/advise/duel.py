@@ -18,6 +18,7 @@ from lcsim.advise.judge import (
 )
 from lcsim.advise.position import (
     DRAW,
+    MOST_POINTS,
     PLAY,
     Notify,
     Position,
@@ -71,12 +72,15 @@ known_theirs = "B9"                          # seen going from a pile into their
 """
 
 
+_Points = Annotated[int, Field(ge=-MOST_POINTS, le=MOST_POINTS)]
+
+
 class DuelText(PositionText):
     """The keys of a position of the card game."""
 
     ruleset: str = "duel"
     round: Annotated[int, Field(ge=0)] = 0
-    points: list[int] = Field([0, 0], min_length=2, max_length=2)
+    points: list[_Points] = Field([0, 0], min_length=2, max_length=2)
     turn: Annotated[int, Field(ge=0)] | None = None
     draw_pile: Annotated[int, Field(ge=0)] | None = None
     hand: str
@@ -118,7 +122,14 @@ def build_position(text: DuelText, ruleset: DuelRuleset) -> Position:
     them.hand = list(them.known)
     table = Table(ruleset, text.round, list(text.points), [_UNSEEN] * left, [me, them])
     drawn = ruleset.deck_size - SEATS * ruleset.hand_size - left
-    table.turn = check_turn(text.turn, drawn, ruleset)
+    table.turn = check_turn(
+        text.turn,
+        ruleset,
+        drawn=drawn,
+        taken=len(cards["known_theirs"]),
+        laid=[len(cards["mine"]), len(cards["theirs"])],
+        has_laid=text.played.startswith("lay "),
+    )
     for card in cards["discards"]:
         table.piles[color_of(card)].append(card)
     if not text.played:
@@ -223,7 +234,7 @@ def list_entries(position: Position) -> dict[str, Any]:
         "known_theirs": _write_masks(them.known),
         "played": position.played,
     }
-    return {name: value for name, value in entries.items() if value != ""}
+    return {name: value for name, value in entries.items() if value != "" or name == "hand"}
 
 
 def _write_masks(masks: list[int]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from pydantic import ValidationError
@@ -12,6 +13,7 @@ from lcsim.errors import ExperimentError, LcsimError, PositionError, UnknownName
 from lcsim.experiment.complain import list_problems
 from lcsim.experiment.toml import parse_toml, read_text
 from lcsim.rules import Ruleset, parse_ruleset
+from lcsim.wording import pluralise
 
 _DEFAULT = "duel"
 
@@ -30,13 +32,15 @@ def parse_position(text: str, *, where: str = "this position") -> Position:
     kind = _DEFAULT
     try:
         values = parse_toml(text, where)
+        kind = _guess_kind(values)
         ruleset = _read_ruleset(values.get("ruleset", _DEFAULT))
         kind = ruleset.kind
         room = find_room(kind)
         return room.build(room.model.model_validate(values), ruleset)
     except ValidationError as error:
         said = "; ".join(list_problems(error, ROOMS[kind].model))
-        raise PositionError(f"{where}: {said}", hint=_show_example(kind)) from None
+        assumed = "" if "ruleset" in values else f'There is no ruleset, so "{_DEFAULT}" is taken. '
+        raise PositionError(f"{where}: {said}", hint=assumed + _show_example(kind)) from None
     except PositionError as error:
         hint = error.hint or _show_example(kind)
         raise PositionError(f"{where}: {error.message}", hint=hint) from None
@@ -54,6 +58,23 @@ def find_room(kind: str) -> Room:
     if kind not in ROOMS:
         raise UnknownNameError("kind of game with positions", kind, ROOMS)
     return ROOMS[kind]
+
+
+def _guess_kind(values: Mapping[str, object]) -> str:
+    """Return the kind whose ruleset is taken where none is given.
+
+    Raises PositionError where the entries are more like those of another kind.
+    """
+    known = {kind: values.keys() & set(room.model.model_fields) for kind, room in ROOMS.items()}
+    likely = max(known, key=lambda kind: (len(known[kind]), kind == _DEFAULT))
+    if "ruleset" not in values and likely != _DEFAULT:
+        of = sorted(known[likely] - known[_DEFAULT])
+        raise PositionError(
+            f"ruleset: is missing, and {', '.join(of)} {pluralise(len(of), 'is', 'are')} of the "
+            f"{likely} game",
+            hint=f'Write ruleset = "{likely}", or another of its presets.',
+        )
+    return _DEFAULT
 
 
 def _read_ruleset(value: object) -> Ruleset:

@@ -6,35 +6,42 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from lcsim.advise import PLAY, advise, parse_position
+from lcsim.advise import PLAY, STEP, advise, parse_position, write_position
 from lcsim.rules.board.cards import MAX_COLORS, add_card, color_of, count_card, make_card, rank_of
 from lcsim.rules.board.legal import DISCARD, LEADER, NO_STEP
-from lcsim.rules.board.ruleset import STEP, build_deck
+from lcsim.rules.board.ruleset import STEP as STEP_TILE
+from lcsim.rules.board.ruleset import build_deck
 from lcsim.rules.board.scoring import add_points, score_artefacts, score_space
 from lcsim.stats.estimate import Estimate
 from lcsim.strategy import load_strategy
 
 POLICY = "steady"
 SMALL = (
-    "board-short:colors=2,highest_rank=6,hand_size=2,removed_cards=0,artefact_tiles=1,step_tiles=1,"
-    "vp_tiles=10,tile_places=3/5|4"
+    "board-short:rounds=2,colors=2,highest_rank=6,hand_size=2,removed_cards=0,artefact_tiles=1,"
+    "step_tiles=1,vp_tiles=10,tile_places=3/5|4"
 )  # 28 cards and three tiles
+TAKEN = "R5:vp10 G4:step"  # the tiles, when the artefact has been taken
 
 
-def write_text(other="", **changes):
-    """Return a position of SMALL against one opponent; `other` are the lines of its table."""
-    entries = {"ruleset": SMALL, "tiles": "R3:artefact R5:vp10 G4:step", **changes}
-    lines = (f'{k} = "{v}"' if isinstance(v, str) else f"{k} = {v}" for k, v in entries.items())
-    return "\n".join([*lines, "[[others]]", other])
+def write_text(*others, removed=0, **changes):
+    """Return a position in the last round of SMALL; `others` are the lines of their tables."""
+    ruleset = SMALL.replace("removed_cards=0", f"removed_cards={removed}")
+    entries = {"ruleset": ruleset, "round": 1, "tiles": f"R3:artefact {TAKEN}", **changes}
+    lines = [f"{key} = {_write_value(value)}" for key, value in entries.items()]
+    return "\n".join([*lines, *(f"[[others]]\n{other}" for other in others)])
+
+
+def _write_value(value):
+    return f'"{value}"' if isinstance(value, str) else str(value).lower()
 
 
 def ask(text, **more):
     return advise(parse_position(text), policy=POLICY, **{"samples": 300, **more})
 
 
-# No discard pile to take from: what is played now is the last that counts.
-THEIRS = 'points = 40\npawns = "G1"\nmine = "G0 G0 G1 G1 G2 G2 G3 G3 G4 G4 G5 G5"'
-LAST = {"hand": "R6 G6", "mine": "R0 R0 R1 R1 R2 R2 R3 R3 R4 R4 R5", "draw_pile": 1, "points": 60}
+# No discard pile to take from, and one card to draw: what is done now is the last that counts.
+THEIRS = 'points = 40\nmine = "G0"\npawns = "G1"'
+ROW = "R0 R0 R1 R2 R2 R3"
 
 
 @pytest.mark.parametrize(
@@ -43,14 +50,40 @@ LAST = {"hand": "R6 G6", "mine": "R0 R0 R1 R1 R2 R2 R3 R3 R4 R4 R5", "draw_pile"
     ids=["to the first gain", "to a VP tile", "the leader over the bridge"],
 )
 def test_the_last_card_moves_the_pawn(pawn, gain):
-    tiles = "R5:vp10 G4:step"  # the artefact has been taken
-    advice = ask(write_text(THEIRS, pawns=pawn, **LAST, tiles=tiles))
+    n = int(pawn[1])
+    mine = {"hand": "R6 G6", "mine": " ".join(ROW.split()[:n]), "pawns": pawn, "artefacts": 1}
+    advice = ask(write_text(THEIRS, **mine, points=60, tiles=TAKEN, draw_pile=1, removed=22 - n))
     assert advice.best.name == "lay R6"
     assert advice.best.margin.se == 0
     by_name = {option.name: option for option in advice.options}
     assert by_name["discard R6"].lag == Estimate(gain, 0.0, 300)
     assert advice.rivals == ()
     assert advice.sentence.startswith(f"Lay R6: {gain} ± 0 points better than ")
+
+
+def test_the_last_step_goes_where_it_brings_most():
+    text = write_text(
+        THEIRS,
+        hand="G6",
+        mine="R0 R1 R2 R3 G0 G1 G2 G3",
+        pawns="R4 G4",
+        played="lay G3",
+        step=True,
+        points=60,
+        artefacts=1,
+        tiles=TAKEN,
+        draw_pile=1,
+        removed=15,
+    )
+    advice = ask(text)
+    assert advice.position.decision == STEP
+    assert [(option.name, option.lag and option.lag.mean) for option in advice.options] == [
+        ("move R to 5 (vp10)", None),
+        ("move G to 5", 10.0),
+        ("move no pawn", 15.0),
+    ]
+    assert advice.sentence.startswith("Move R to 5 (vp10): 10 ± 0 points better than move G to 5")
+    assert 'played = "lay G3"\nstep = true\n' in write_position(advice.position)
 
 
 def deal_all(position):
@@ -94,6 +127,9 @@ def play_on(table, move, decider, *, decision):
             play = decider.choose_play(table.view(seat), None) if move is None else move
             move = None
             _play(table, seat, play, decider)
+        if decision == STEP:
+            _move_on(table, seat, move, decider)
+            move = None
         if not table.is_over:
             draw = decider.choose_draw(table.view(seat), None) if move is None else move
             move = None
@@ -111,9 +147,13 @@ def _play(table, seat, play, decider):
     color = color_of(play & ~LEADER)
     if table.seats[seat].spaces[color] == table.ruleset.last_space:
         color = _step(table, seat, decider)
+    _move_on(table, seat, color, decider)
+
+
+def _move_on(table, seat, color, decider):
     while color != NO_STEP:
         tile = table.advance(seat, color)
-        color = _step(table, seat, decider) if tile == STEP else NO_STEP
+        color = _step(table, seat, decider) if tile == STEP_TILE else NO_STEP
 
 
 def _step(table, seat, decider):
@@ -126,25 +166,43 @@ def _settle(ruleset, seat):
     return add_points(add_points(seat.points, gained), score_artefacts(ruleset, seat.artefacts))
 
 
+RIVAL = """
+points = 45
+artefacts = 1
+pawns = "G4 R5L"
+mine = "G0 G1 G1 G3 R1 R2 R2 R4 R4"
+known = "G5"
+"""
 COUNTED = {
     "play": write_text(
-        'points = 45\npawns = "G3 R5L"\nmine = "G0 G1 G1 G3 R1 R2 R2 R4 R4"\nknown = "G5"',
+        RIVAL,
         points=50,
         hand="R3 G4",
         mine="R0 R0 R1 R3 G0 G2 G2",
         pawns="R4L G3",
         discards="G3 R5 G4 R6",
-        tiles="R5:vp10 G4:step",
+        tiles=TAKEN,
     ),
     "draw": write_text(
-        'points = 45\npawns = "G3 R5L"\nmine = "G0 G1 G1 G3 R1 R2 R2 R4 R4"\nknown = "G5"',
+        RIVAL,
         points=50,
         hand="G4",
         mine="R0 R0 R1 R3 R3 G0 G2 G2",
         pawns="R5L G3",
         discards="G3 R5 G4 R6 R6",
-        tiles="R5:vp10 G4:step",
+        tiles=TAKEN,
         played="lay R3",
+    ),
+    "step": write_text(
+        RIVAL,
+        points=50,
+        hand="R3",
+        mine="R0 R0 R1 G0 G2 G2 G4",
+        pawns="R3L G4",
+        discards="G3 R5 G4 R6 R6",
+        tiles=TAKEN,
+        played="lay G4",
+        step=True,
     ),
 }
 
@@ -189,3 +247,21 @@ def test_more_than_two_play():
     advice = advise(position, policy=POLICY, samples=200)
     assert {option.name for option in advice.options} == {"lay R3", "discard R3"}
     assert advice.best.margin.se is not None
+
+
+@pytest.mark.parametrize("n_players", [2, 3, 4])
+def test_a_step_is_advised_on_with_any_number_of_players(n_players):
+    text = (
+        COUNTED["step"]
+        .replace("hand_size=2", "hand_size=1", 1)
+        .replace('hand = "R3"', 'hand = ""')
+        .replace("G3 R5 G4 R6 R6", "G3 R5")
+    )
+    third = '\n[[others]]\npoints = 3\nmine = "G6"\npawns = "G1"'
+    fourth = third.replace("G", "R")
+    position = parse_position("".join([text, third, fourth][: n_players - 1]))
+    advice = advise(position, policy=POLICY, samples=200)
+    names = {option.name for option in advice.options}
+    assert names == {"move no pawn", "move R to 4", "move G to 5"}
+    assert advice.position.view.n_players == n_players
+    assert parse_position(write_position(position)).view == position.view

@@ -1,14 +1,23 @@
 """Positions: read and written, taken from games, and refused at the entry that is wrong."""
 
 import dataclasses
+from dataclasses import replace
 
 import pytest
 from positions import SMALL, write_text
 
-from lcsim.advise import DRAW, PLAY, load_position, parse_position, take_position, write_position
+from lcsim.advise import (
+    DRAW,
+    PLAY,
+    STEP,
+    load_position,
+    parse_position,
+    take_position,
+    write_position,
+)
 from lcsim.advise.games import ROOMS
-from lcsim.errors import CountError, PositionError
-from lcsim.rules import GAMES, parse_ruleset
+from lcsim.errors import CountError, PositionError, UsageError
+from lcsim.rules import GAMES, list_presets, parse_ruleset
 from lcsim.strategy import load_strategy
 
 GAMES_TAKEN = {
@@ -29,6 +38,7 @@ def test_the_example_is_a_position(kind):
     assert position.ruleset.kind == kind
     assert position.decision == PLAY
     assert len(ROOMS[kind].list_moves(position)) > 3
+    assert parse_position(write_position(position)).view == position.view
 
 
 def forget_wagers(view):
@@ -69,7 +79,106 @@ def test_a_position_is_what_its_seat_saw_and_nothing_else(name, decision):
         again = parse_position(text)
         assert write_position(again) == text
         assert again.decision == decision
+        assert position.mover in specs
         assert forget_wagers(again.view) == forget_wagers(seen[turn])
+
+
+STEPS = "board-short:artefact_tiles=3,step_tiles=22,vp_tiles=none"
+
+
+def test_each_step_of_a_turn_can_be_taken():
+    rules, specs = parse_ruleset(STEPS), ("racer", "steady", "random-legal")
+    seen = {}
+
+    def watch(table, seat, decider, rng, asked):
+        if asked == STEP:
+            seen.setdefault((table.round, table.turn), []).append(table.view(seat))
+
+    deciders = [load_strategy(spec, kind="board").decider for spec in specs]
+    GAMES["board"].replay(rules, seed=3, deal=5, rotation=1, strategies=deciders, watch=watch)
+    (round_, turn), views = max(seen.items(), key=lambda item: len(item[1]))
+    assert len(views) > 1
+    address = {"seed": 3, "deal": 5, "rotation": 1, "round_": round_, "turn": turn}
+    for step, view in enumerate(views):
+        position = take_position(specs, ruleset=STEPS, decision=STEP, step=step, **address)
+        assert position.view == view
+        again = parse_position(write_position(position))
+        assert (again.view, again.decision, again.played) == (view, STEP, position.played)
+        assert again.played.startswith("lay ")
+    with pytest.raises(CountError, match=f"no step {len(views)} in turn {turn}"):
+        take_position(specs, ruleset=STEPS, decision=STEP, step=len(views), **address)
+    turn = next(turn for turn in range(99) if (round_, turn) not in seen)
+    with pytest.raises(CountError, match=f"no step in turn {turn}"):
+        take_position(specs, ruleset=STEPS, decision=STEP, **{**address, "turn": turn})
+
+
+def write_all(kind, ruleset, specs, *, deal, every):
+    """Write every so many positions of a game and read them again; return how many."""
+    rules, room = parse_ruleset(ruleset), ROOMS[kind]
+    before, counts = {}, {PLAY: 0, DRAW: 0, STEP: 0}
+
+    def watch(table, seat, decider, rng, asked):
+        position = room.hide(table, seat, asked)
+        if asked == PLAY:
+            before[PLAY] = position
+        else:
+            position = replace(position, played=room.tell_play(before[PLAY], position))
+        counts[asked] += 1
+        if counts[asked] % every == deal % every:
+            text = write_position(position)
+            again = parse_position(text)
+            assert write_position(again) == text
+            assert again.decision == asked
+
+    deciders = [load_strategy(spec, kind=kind).decider for spec in specs]
+    GAMES[kind].replay(rules, seed=8, deal=deal, rotation=0, strategies=deciders, watch=watch)
+    return counts
+
+
+PLAYERS = {
+    "duel": ("random-legal", "balanced"),
+    "board": ("random-legal", "steady", "racer", "collector"),
+}
+RULESETS = [
+    *((kind, preset) for kind, preset in list_presets()),
+    ("duel", "duel:hand_size=1"),
+    ("board", STEPS),
+    (
+        "board",
+        "board:hand_size=1,removed_cards=0,space_points=-5/5/10/20,bridge_after=2,"
+        "crossings_to_end=9,artefact_tiles=2,step_tiles=8,vp_tiles=5,"
+        "tile_places=2/3/4|2/3/4|2/4|2/4|4",
+    ),
+]
+
+
+@pytest.mark.parametrize(("kind", "ruleset"), RULESETS)
+def test_what_games_come_to_is_not_refused(kind, ruleset):
+    for n_players in GAMES[kind].player_counts:
+        counts = write_all(kind, ruleset, PLAYERS[kind][:n_players], deal=n_players, every=5)
+        assert counts[PLAY] > 20
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("kind", "ruleset"), RULESETS)
+def test_what_many_games_come_to_is_not_refused(kind, ruleset):
+    for deal in range(40):
+        specs = PLAYERS[kind][deal % 4 :] + PLAYERS[kind][: deal % 4]
+        for n_players in GAMES[kind].player_counts:
+            write_all(kind, ruleset, specs[:n_players], deal=deal, every=1)
+
+
+def test_a_hand_of_no_cards_is_written():
+    position = take_position(
+        ["tuned", "tuned"],
+        ruleset="duel:hand_size=1",
+        deal=75,
+        rotation=1,
+        turn=32,
+        decision=DRAW,
+    )
+    assert position.view.hand == (0,) * 6
+    assert parse_position(write_position(position)).view.deck_left == position.view.deck_left
 
 
 def test_what_is_played_in_a_turn_is_told():
@@ -130,6 +239,12 @@ def test_what_was_played_closes_its_pile():
         ({"ruleset": "dule"}, "ruleset", "did you mean"),
         ({"ruleset": "duel:rounds=0"}, "ruleset", "rounds"),
         ({"ruleset": 3}, "ruleset", "must be a text"),
+        ({"points": [10**20, 2]}, "points[0]", "less than or equal to 100000000"),
+        ({"points": [1, -(10**20)]}, "points[1]", "greater than or equal to -100000000"),
+        ({"round": 10**30}, "round", "has rounds 0 to 0"),
+        ({"turn": 10**30}, "turn", "ends after 60 turns"),
+        ({"draw_pile": 10**30}, "draw_pile", "but the other cards leave 5"),
+        ({"turn": 15, "known_theirs": "R6"}, "turn", "1 are known to have been taken"),
     ],
 )
 def test_what_cannot_be_is_refused_at_its_entry(changes, entry, says):
@@ -158,6 +273,8 @@ def test_text_that_is_no_toml_is_told():
         ({"turn": 0, "round_": 3}, "no turn 0 of round 3"),
         ({"turn": 0, "rotation": 2}, "the rotation is 2"),
         ({"turn": 0, "specs": ["balanced"]}, "1 strategies"),
+        ({"turn": 0, "seed": -1}, "the seed is -1"),
+        ({"turn": 0, "deal": -1}, "the deal is -1"),
     ],
 )
 def test_a_turn_that_is_not_there_is_told(changes, says):
@@ -165,6 +282,34 @@ def test_a_turn_that_is_not_there_is_told(changes, says):
     specs = given.pop("specs")
     with pytest.raises(CountError, match=says):
         take_position(specs, **given)
+
+
+def test_the_card_game_has_no_steps():
+    with pytest.raises(UsageError, match="'step' is no decision of duel"):
+        take_position(["balanced", "ladder"], turn=3, decision=STEP)
+
+
+def test_rows_need_turns():
+    text = write_text(turn=15, theirs="Gw Gw Gw G4 G5 G6 R6 R7", discards="Rw Rw R3 R4")
+    with pytest.raises(PositionError, match="had 8 turns before this one, but 9 cards"):
+        parse_position(text.replace("R6 R7", "R6 R7 R10", 1).replace("Rw Rw R3 R4", "Rw Rw R3"))
+    parse_position(text)
+    free = text.replace("turn = 15\n", "").replace("R6 R7", "R6 R7 R10")
+    assert parse_position(free).view.turn == 17
+
+
+def test_a_missing_ruleset_is_said_where_it_is_missed():
+    text = ROOMS["board"].example
+    with pytest.raises(PositionError) as caught:
+        parse_position(text.replace('ruleset = "board"\n', ""))
+    assert caught.value.message == (
+        "this position: ruleset: is missing, and artefacts, others, pawns, tiles are of the board "
+        "game"
+    )
+    assert 'ruleset = "board"' in caught.value.hint
+    with pytest.raises(PositionError) as caught:
+        parse_position('hnad = "R9"')
+    assert caught.value.hint.startswith('There is no ruleset, so "duel" is taken.')
 
 
 def test_positions_keep_the_table_to_themselves():

@@ -261,13 +261,21 @@ def feed_part(data: bytes) -> None:
     assert data == write_part_bytes()
 
 
+BEFORE_STEP = (
+    ROOMS["board"]
+    .example.replace('"R4 R7', 'step = true\nplayed = "lay R4"\nhand = "R7', 1)
+    .replace("hand = step", "step")
+    .replace("R2 R3 W1", "R2 R3 R4 W1")
+    .replace("R5L", "R6L")
+)
+EXAMPLES = [*(room.example for room in ROOMS.values()), BEFORE_STEP]
 CARDS = st.lists(st.sampled_from(["Rw", "R2", "R10", "B0", "W7", "P5", "x"]) | WORDS).map(" ".join)
 
 
 @st.composite
 def edit_positions(draw: Any) -> str:
     """Return a position with a few of its entries changed, left out, or put elsewhere."""
-    entries = tomllib.loads(draw(st.sampled_from([room.example for room in ROOMS.values()])))
+    entries = tomllib.loads(draw(st.sampled_from(EXAMPLES)))
     for _ in range(draw(st.integers(0, 3))):
         key = draw(st.sampled_from(sorted(entries)))
         table = entries[key]
