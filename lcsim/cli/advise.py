@@ -2,12 +2,12 @@
 
 import shlex
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from lcsim.cli.advise_text import render_advice, summarise_advice
 from lcsim.cli.guard import repeat_command
 from lcsim.cli.limit import limit_decisions
 from lcsim.cli.options import (
@@ -19,14 +19,15 @@ from lcsim.cli.options import (
     count_option,
     examples,
     parse_width,
+    refuse_idle,
     resolve_folders,
 )
-from lcsim.cli.output import print_json, render_table, say
+from lcsim.cli.output import print_json, say
+from lcsim.cli.world_line import WorldLine, build_world_line
 from lcsim.errors import UsageError
 
 if TYPE_CHECKING:
-    from lcsim.advise import Advice, Option, Position
-    from lcsim.stats.estimate import Estimate
+    from lcsim.advise import Advice, Position
 
 EPILOG = examples(
     "lcsim advise --example duel > position.toml",
@@ -35,8 +36,11 @@ EPILOG = examples(
     "lcsim advise balanced ladder --deal 7 --turn 30",
     "lcsim advise balanced ladder --deal 7 --turn 30 --write > position.toml",
     "lcsim advise steady racer --ruleset board --deal 7 --turn 12 --draw --json",
+    "lcsim advise steady racer --ruleset board --deal 7 --turn 30 --step",
 )
 STDIN = "-"
+REPLAYING = ("ruleset", "deal", "rotation", "round_", "turn", "draw", "step")
+ASKING = ("policy", "samples", "precision", "goal", "as_json")
 
 Target = Annotated[
     list[str] | None,
@@ -51,7 +55,7 @@ Turn = Annotated[
     int | None,
     count_option(
         "--turn",
-        "Its turn: how many came before it in the round, of all seats.",
+        "Its turn, as `lcsim replay` numbers them, from 0.",
         low=0,
         show_default=False,
     ),
@@ -61,6 +65,15 @@ Rotation = Annotated[
     int,
     count_option("--rotation", "In rotation K, strategy i sits in seat i + K.", low=0, metavar="K"),
 ]
+Step = Annotated[
+    int,
+    typer.Option(
+        "--step",
+        count=True,
+        help="Ask for that turn's first step, its card played; given again, for the next.",
+        show_default=False,
+    ),
+]
 Draw = Annotated[
     bool,
     typer.Option("--draw", help="Ask for that turn's draw, its card played.", show_default=False),
@@ -69,7 +82,14 @@ Policy = Annotated[
     str, typer.Option("--policy", metavar="SPEC", help="The strategy that plays on for all seats.")
 ]
 Samples = Annotated[
-    int, count_option("--samples", "Worlds: how often hidden cards are dealt anew.", low=2)
+    int | None,
+    count_option(
+        "--samples",
+        "Worlds that each move is measured in, or with --precision the most there may be.",
+        low=2,
+        high=1_000_000,
+        show_default="2000, or 200000 with --precision",
+    ),
 ]
 Precision = Annotated[
     float | None,
@@ -106,8 +126,9 @@ def advise(
     round_: Round = 0,
     turn: Turn = None,
     draw: Draw = False,
+    step: Step = 0,
     policy: Policy = "tuned",
-    samples: Samples = 2000,
+    samples: Samples = None,
     precision: Precision = None,
     goal: Goal = "margin",
     seed: Seed = 42,
@@ -121,27 +142,29 @@ def advise(
 
     What the player cannot see is dealt anew many times, in agreement with all that is known. Every
     move is made in each of these worlds, and the policy plays on. The position is a small file, or
-    a turn of a game that is replayed. The same words give the same advice.
+    a turn of a game that is replayed, by the numbers that `lcsim replay` prints. The best move is
+    chosen in other worlds than those that measure it. The same words give the same advice.
     """
     if example is not None:
+        refuse_idle(
+            ctx, but=("example",), why="--example prints a position, and takes nothing else"
+        )
         _print_example(example)
         return
+    if write:
+        refuse_idle(ctx, ASKING, why="--write asks for no advice")
     where = resolve_folders(folders)
     given = {"ruleset": ruleset, "seed": seed, "deal": deal, "turn": turn, "round_": round_}
-    given["rotation"] = rotation
+    given |= {"rotation": rotation, "step": step, "folders": where}
     asked = {"policy": policy, "samples": samples, "precision": precision, "goal": goal}
-    with limit_decisions(decision_limit, folders=where):
-        position = _find_position(target or [], given, where, is_draw=draw)
+    line = build_world_line()
+    with limit_decisions(decision_limit, folders=where, progress=line):
+        position = _find_position(ctx, target or [], given, is_draw=draw)
         if write:
             _print_position(position)
             return
-        advice = _ask(position, {**asked, "seed": seed, "folders": where})
-    command = repeat_command(ctx)
-    if as_json:
-        print_json(_summarise(advice, command))
-        return
-    print(_render(advice))
-    print(f"Again: {command}")
+        advice = _ask(position, {**asked, "seed": seed, "folders": where}, line)
+    _print_advice(advice, repeat_command(ctx), as_json=as_json)
 
 
 def _print_example(kind: str) -> None:
@@ -150,22 +173,33 @@ def _print_example(kind: str) -> None:
     print(find_room(kind).example, end="")
 
 
+def _print_advice(advice: "Advice", command: str, *, as_json: bool) -> None:
+    if as_json:
+        print_json(summarise_advice(advice, command))
+    else:
+        print(f"{render_advice(advice)}\nAgain: {command}")
+
+
 def _print_position(position: "Position") -> None:
     from lcsim.advise import write_position
 
     print(write_position(position), end="")
 
 
-def _ask(position: "Position", asked: dict[str, Any]) -> "Advice":
+def _ask(position: "Position", asked: dict[str, Any], line: "WorldLine | None") -> "Advice":
     from lcsim.advise import advise as ask
 
-    return ask(position, **asked, notify=say)
+    try:
+        return ask(position, **asked, notify=say, report=line.update if line else None)
+    finally:
+        if line:
+            line.stop()
 
 
 def _find_position(
-    target: list[str], given: dict[str, Any], folders: tuple[Path, ...], *, is_draw: bool
+    ctx: typer.Context, target: list[str], given: dict[str, Any], *, is_draw: bool
 ) -> "Position":
-    from lcsim.advise import DRAW, PLAY, load_position, parse_position, take_position
+    from lcsim.advise import load_position, parse_position
 
     if not target:
         raise UsageError(
@@ -174,99 +208,32 @@ def _find_position(
             "`lcsim advise --example duel` prints a file.",
         )
     if len(target) > 1:
-        if given["turn"] is None:
-            raise UsageError(
-                "a game has many positions: --turn is missing",
-                hint=f"Give --turn 0 for its first: {shlex.join(['lcsim', 'replay', *target])} "
-                "tells the turns.",
-            )
-        return take_position(target, **given, decision=DRAW if is_draw else PLAY, folders=folders)
-    if given["turn"] is not None or is_draw:
-        raise UsageError(
-            "--turn and --draw are for a game that is replayed",
-            hint="Name a strategy for every seat, or leave them out for a position's file.",
-        )
+        return _replay_position(target, given, is_draw=is_draw)
+    refuse_idle(
+        ctx,
+        REPLAYING,
+        why="a position's file is no game that is replayed",
+        hint="Name a strategy for every seat, or leave it out.",
+    )
     if target[0] == STDIN:
         return parse_position(sys.stdin.read(), where="stdin")
     return load_position(Path(target[0]))
 
 
-def _summarise(advice: "Advice", command: str) -> dict[str, Any]:
-    from lcsim.advise.text import find_room
+def _replay_position(target: list[str], given: dict[str, Any], *, is_draw: bool) -> "Position":
+    from lcsim.advise import DRAW, PLAY, STEP, take_position
 
-    position = advice.position
-    return {
-        "position": find_room(position.ruleset.kind).list_entries(position),
-        "asked": "play" if position.decision == "choose_play" else "draw",
-        "policy": advice.policy,
-        "goal": advice.goal,
-        "seed": advice.seed,
-        "moves": [_summarise_option(option) for option in advice.options],
-        "too_close": [advice.best.name, *(one.name for one in advice.rivals)]
-        if advice.rivals
-        else [],
-        "sentence": advice.sentence,
-        "command": command,
-    }
-
-
-def _summarise_option(option: "Option") -> dict[str, Any]:
-    def spread(name: str, value: "Estimate | None") -> dict[str, Any]:
-        mean, se = (value.mean, value.se) if value else (None, None)
-        return {name: mean, f"{name}_se": se}
-
-    return {
-        "move": option.name,
-        "n_worlds": option.margin.n,
-        **spread("margin", option.margin),
-        **spread("win_rate", option.wins),
-        **spread("behind", option.lag),
-        **spread("win_rate_behind", option.win_lag),
-    }
-
-
-def _render(advice: "Advice") -> str:
-    from lcsim.advise.text import find_room
-    from lcsim.stats.rounding import DASH, format_count, format_estimate, format_percent
-
-    position = advice.position
-    entries = list(_flatten(find_room(position.ruleset.kind).list_entries(position)))
-    width = max(len(name) for name, _ in entries)
-    told = [f"{name:{width}}  {_write(value)}" for name, value in entries]
-    rows = [
-        (
-            option.name,
-            format_estimate(option.margin.mean, option.margin.se, signed=True),
-            format_percent(option.wins.mean, option.wins.se),
-            DASH if option.lag is None else format_estimate(option.lag.mean, option.lag.se),
+    if given["turn"] is None:
+        raise UsageError(
+            "a game has many positions: --turn is missing",
+            hint=f"Give --turn 0 for its first: {shlex.join(['lcsim', 'replay', *target])} "
+            "tells the turns.",
         )
-        for option in advice.options
-    ]
-    table = render_table(("move", "margin", "games won", "behind"), rows, right=(1, 2, 3))
-    worlds = format_count(max(one.margin.n for one in advice.options), "world")
-    return "\n".join(
-        [
-            *told,
-            "",
-            table,
-            "",
-            f"Margins are points ahead, in {worlds}; {advice.policy} plays on. ± is one standard "
-            "error; `behind` is paired, world by world.",
-            "",
-            advice.sentence,
-        ]
-    )
-
-
-def _flatten(entries: dict[str, Any], under: str = "") -> Iterator[tuple[str, Any]]:
-    """Yield the entries with their paths, those of tables one by one; empty ones are left out."""
-    for name, value in entries.items():
-        if isinstance(value, list) and value and isinstance(value[0], dict):
-            for number, table in enumerate(value):
-                yield from _flatten(table, f"{name}[{number}].")
-        elif value != "":
-            yield f"{under}{name}", value
-
-
-def _write(value: Any) -> str:
-    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+    n_steps = given.pop("step")
+    if n_steps and is_draw:
+        raise UsageError(
+            "--step and --draw ask for two things",
+            hint="A step comes before the draw: give one of them.",
+        )
+    decision = STEP if n_steps else DRAW if is_draw else PLAY
+    return take_position(target, **given, decision=decision, step=max(n_steps - 1, 0))

@@ -5,13 +5,17 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import NoReturn, Protocol
 
 from lcsim.cli.output import say
 from lcsim.errors import StrategyError
 
-if TYPE_CHECKING:
-    from lcsim.runner import Progress
+
+class Line(Protocol):
+    """A line on the terminal."""
+
+    def stop(self) -> None:
+        """Wipe it."""
 
 
 @contextmanager
@@ -20,7 +24,7 @@ def limit_decisions(
     *,
     folders: Sequence[Path] | None = (),
     out: Path | None = None,
-    progress: "Progress | None" = None,
+    progress: Line | None = None,
 ) -> Iterator[None]:
     """Hold decisions to `seconds`, or the usual limit; what cannot be interrupted ends the process.
 

@@ -2,7 +2,7 @@
 
 import math
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -88,6 +88,30 @@ def parse_seed(text: str | int) -> int:
             hint=f"Give a whole number from 0 to {SEED_LIMIT - 1}.",
         )
     return value
+
+
+def refuse_idle(
+    ctx: typer.Context,
+    names: Collection[str] | None = None,
+    *,
+    but: Collection[str] = (),
+    why: str,
+    hint: str = "Leave it out.",
+) -> None:
+    """Raise UsageError for options that were typed and would do nothing.
+
+    `names` are those of the command's parameters, all of them where None; `but` are of use.
+    """
+    idle = [
+        param.opts[0] if param.opts[0].startswith("-") else str(param.metavar)
+        for param in ctx.command.params
+        if (names is None or param.name in names)
+        and param.name not in but
+        and getattr(ctx.get_parameter_source(str(param.name)), "name", "") == "COMMANDLINE"
+    ]
+    if idle:
+        what = "does" if len(idle) == 1 else "do"
+        raise UsageError(f"{', '.join(idle)} {what} nothing here: {why}", hint=hint)
 
 
 def resolve_folders(folders: list[Path] | None) -> tuple[Path, ...]:

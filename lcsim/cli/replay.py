@@ -56,8 +56,7 @@ def replay(
 ) -> None:
     """Show games turn by turn, in words or as JSON.
 
-    Rounds and turns count from 0, as in --round and --turn of `lcsim advise`, in restrictions and
-    in errors. With --json, one object a game, each on a line of its own.
+    Rounds and turns count from 0, as `lcsim advise` takes them. With --json, one object a game.
     """
     from lcsim.rules import get_game, parse_ruleset
     from lcsim.rules.restriction import check_effect
@@ -79,13 +78,13 @@ def replay(
         )
     where = resolve_folders(folders)
     show = print_json if as_json else lambda record: print(game.render_replay(record))
-    address = {"seed": seed, "rotation": rotation}
     with limit_decisions(decision_limit, folders=where):
         strategies = [load_strategy(spec, kind=rules.kind, folders=where) for spec in specs]
         say_what_hides(strategies, where)
         for strategy in strategies:
             check_effect(strategy.spec, strategy.restriction, [rules])
             check_code(strategy)  # what no other command would play is not told here either
+        address = {"seed": seed, "rotation": rotation}
         deciders = [strategy.decider for strategy in strategies]
         for number in deal:
             try:
