@@ -15,6 +15,7 @@ from lcsim.experiment.plan import Matchup, Plan, WorkUnit
 from lcsim.experiment.stored import StoredRun, StoredStrategy, StoredUnit, find_class
 from lcsim.rules import get_game, parse_ruleset
 from lcsim.rules.restriction import parse_restriction
+from lcsim.store.files import read_file
 from lcsim.store.run_dir import SOURCES
 from lcsim.strategy import LoadedStrategy
 from lcsim.strategy.base import find_form, list_params
@@ -98,7 +99,7 @@ def _list_known(folder: Path, folders: Sequence[Path]) -> dict[str, tuple[str, P
 def _read_kept(folder: Path, entry: StoredStrategy) -> str:
     path = folder / SOURCES / entry.source
     try:
-        return path.read_bytes().decode()
+        return read_file(path).decode()
     except (OSError, UnicodeDecodeError) as error:
         raise RunDirError(
             f"the source of {entry.spec} cannot be read: {path}",
@@ -144,7 +145,7 @@ def _read_file(folder: Path, name: str, digest: str) -> bytes:
     """Return what a run has kept from beside a strategy's source: data, which is never run."""
     path = folder / SOURCES / name_file(name, digest)
     try:
-        data = path.read_bytes()
+        data = read_file(path)
     except OSError as error:
         raise RunDirError(
             f"{path} cannot be read: {error.strerror or error}",

@@ -17,6 +17,9 @@ CONNECT_SECONDS = 20.0
 """Seconds to wait for a scheduler to answer, and then for its first worker."""
 
 
+_LOST = "scheduler-connection-lost"  # Dask's word
+
+
 class DaskBackend(RemoteBackend):
     """The workers of a Dask scheduler: `address` is tcp://HOST:PORT, or a scheduler file (.json).
 
@@ -28,6 +31,7 @@ class DaskBackend(RemoteBackend):
 
     def __init__(self, address: str, jobs: int | None = None) -> None:
         distributed = _import("distributed", "dask")
+        logging.getLogger("distributed").setLevel(logging.CRITICAL)  # losses are told of here
         where = {"scheduler_file" if address.endswith(".json") else "address": address}
         try:
             self._client = distributed.Client(
@@ -71,6 +75,12 @@ class _DaskSender:
         try:
             return future.result()
         except Exception as error:
+            if _LOST in str(error) or self._client.status != "running":
+                raise WorkerError(
+                    "the Dask scheduler was lost in the middle of the run",
+                    hint="Start it and its workers again. Finished units are kept with --out: give "
+                    "the same command again to go on.",
+                ) from error
             raise _explain(error, "Dask") from error
 
     def cancel(self, futures: list[Any]) -> None:

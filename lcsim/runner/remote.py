@@ -22,6 +22,7 @@ from lcsim.experiment.parcel import open_parcel
 from lcsim.runner.fork_unit import ForkResult, play_fork_unit, read_fork_unit
 from lcsim.runner.unit import UnitResult, play_unit, read_unit
 from lcsim.runner.watchdog import limit_thread
+from lcsim.store.files import read_file
 from lcsim.store.run_dir import MANIFEST
 from lcsim.strategy import compile_strategy, load_engines
 
@@ -72,7 +73,7 @@ def play_order(header: Header, order: Order) -> Result:
 
 def digest_manifest(folder: str) -> str:
     """Return the digest of the manifest that lies in a run's folder."""
-    return hashlib.sha256((Path(folder) / MANIFEST).read_bytes()).hexdigest()
+    return hashlib.sha256(read_file(Path(folder) / MANIFEST)).hexdigest()
 
 
 def _play(header: Header, order: Order) -> Result:

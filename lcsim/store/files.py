@@ -1,7 +1,10 @@
 """Files that are there whole or not at all, and disk errors said as sentences."""
 
+import errno
+import json
 import os
 import secrets
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -25,6 +28,18 @@ def explain_disk_errors(doing: str, path: Path) -> Iterator[None]:
         ) from error
 
 
+def read_file(path: Path) -> bytes:
+    """Return a file's bytes; a pipe or a device, which might never end, is refused unopened.
+
+    Raises:
+        OSError: there is no such file, it cannot be read, or it is no file.
+    """
+    mode = path.stat().st_mode
+    if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):  # a folder is told of by the system
+        raise OSError(errno.EINVAL, "it is a pipe or a device, not a file", str(path))
+    return path.read_bytes()
+
+
 def replace_file(path: Path, data: bytes) -> None:
     """Write `data` under a temporary name beside `path`, then rename it.
 
@@ -44,6 +59,17 @@ def replace_file(path: Path, data: bytes) -> None:
             with suppress(OSError):
                 temporary.unlink()
             raise
+
+
+def explain_json_error(error: Exception) -> str:
+    """Say why `json.loads` gave up."""
+    if isinstance(error, RecursionError):
+        return "it nests too deep"
+    if isinstance(error, UnicodeDecodeError):
+        return "it is no UTF-8 text"
+    if isinstance(error, json.JSONDecodeError):
+        return str(error)
+    return "it has a number of thousands of digits"
 
 
 def is_temporary(path: Path, name: str = "*") -> bool:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from lcsim.errors import PartError
-from lcsim.store.files import explain_disk_errors, replace_file
+from lcsim.store.files import explain_disk_errors, read_file, replace_file
 from lcsim.store.schema import SCHEMA_VERSION, TEXT_COLUMNS, build_row_dtype
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ def check_part(path: Path) -> bytes:
     """
     with explain_disk_errors("read", path):
         try:
-            data = path.read_bytes()
+            data = read_file(path)
         except (FileNotFoundError, IsADirectoryError) as error:
             raise _damaged(path, "it is not a file") from error
     if not (data.startswith(b"PAR1") and data.endswith(b"PAR1")):

@@ -16,6 +16,8 @@ from typing import Any
 from lcsim.errors import RunDirError
 from lcsim.store.files import (
     explain_disk_errors,
+    explain_json_error,
+    read_file,
     remove_temporary_files,
     replace_file,
 )
@@ -143,13 +145,13 @@ def find_difference(old: object, new: object, at: str = "") -> tuple[str, object
 
 def _read_manifest(file: Path) -> Manifest:
     with explain_disk_errors("read", file):
-        data = file.read_bytes()
+        data = read_file(file)
     try:
         manifest = json.loads(data)
     except (ValueError, RecursionError) as error:
         raise RunDirError(
-            f"{file} is damaged: {error}",
-            hint="choose a new folder with --out, or delete this one",
+            f"{file} is damaged: {explain_json_error(error)}",
+            hint="take the file as it was written, or play the run again in a new folder (--out)",
         ) from error
     version = manifest.get(_MARK) if isinstance(manifest, dict) else None
     if version is None:

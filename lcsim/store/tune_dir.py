@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from lcsim.errors import RunDirError
-from lcsim.store.files import explain_disk_errors, replace_file
+from lcsim.store.files import explain_disk_errors, explain_json_error, read_file, replace_file
 from lcsim.store.lock import claim_folder
 from lcsim.store.run_dir import SOURCES
 
@@ -66,10 +66,11 @@ class TuneDir:
         file = self.path / MANIFEST
         manifest: Any
         try:
-            manifest = json.loads(file.read_text(encoding="utf-8"))
+            manifest = json.loads(read_file(file))
         except (OSError, ValueError, RecursionError) as error:
+            told = error.strerror if isinstance(error, OSError) else explain_json_error(error)
             raise RunDirError(
-                f"{file} cannot be read: {error}", hint="tune into another folder"
+                f"{file} cannot be read: {told}", hint="tune into another folder"
             ) from error
         version = manifest.get(_MARK) if isinstance(manifest, dict) else None
         if version is None:
@@ -112,7 +113,7 @@ class TuneDir:
         if not file.exists():
             return found
         with explain_disk_errors("read", file):
-            *lines, last = file.read_bytes().split(b"\n")
+            *lines, last = read_file(file).split(b"\n")
         for line in lines:
             record = _read_line(line, found.check)
             if record is None or record.get("number") != len(found.records):

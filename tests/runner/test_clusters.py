@@ -5,6 +5,9 @@ These run where the extra `cluster` is installed.
 
 import os
 import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -107,6 +110,40 @@ def test_a_unit_that_dask_gives_up_ends_the_run(dask):
         with pytest.raises(WorkerError, match="Dask gave a unit up"):
             list(backend.run(os._exit, [3]))
         assert list(backend.run(abs, [-1, -2])) == [1, 2]
+
+
+def test_a_scheduler_that_dies_is_named_and_the_run_goes_on_elsewhere(make_plan, tmp_path):
+    pytest.importorskip("distributed", reason=WHY)
+    plan = make_plan(*TABLES["duel"], games=2400, unit_deals=20)
+    file = tmp_path / "scheduler.json"
+    command = (sys.executable, "-m", "distributed.cli.dask_scheduler", "--no-dashboard")
+    place = ("--host", "127.0.0.1", "--port", "0", "--scheduler-file", str(file))
+    worker = (sys.executable, "-m", "distributed.cli.dask_worker", "--scheduler-file", str(file))
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    with (
+        subprocess.Popen((*command, *place), **quiet) as scheduler,
+        subprocess.Popen((*worker, "--no-dashboard", "--nthreads", "1"), **quiet) as hand,
+    ):
+
+        class Killer(NoProgress):
+            def update(self, snapshot):
+                scheduler.kill()
+
+        try:
+            while not file.exists():
+                time.sleep(0.1)
+            with (
+                open_backend("dask", str(file), 2, plan) as backend,
+                pytest.raises(WorkerError, match="scheduler was lost") as lost,
+            ):
+                run_plan(plan, tmp_path / "run", backend=backend, progress=Killer())
+        finally:
+            scheduler.kill()
+            hand.kill()
+    assert "Start it and its workers again" in lost.value.hint
+    run_plan(plan, tmp_path / "run", jobs=2)
+    run_plan(plan, tmp_path / "whole", jobs=1)
+    assert read_bytes(tmp_path / "run") == read_bytes(tmp_path / "whole")
 
 
 def test_no_scheduler_at_the_address_is_said(monkeypatch):

@@ -11,8 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lcsim.errors import RunDirError, StoreError
-from lcsim.store import claim_run, find_difference, open_run
+from lcsim.store import claim_run, find_difference, open_run, read_part
 from lcsim.store.lock import LOCK_FILE
+from lcsim.store.tune_dir import TuneDir
 
 UNITS = [{"id": f"u{n}", "matchup": n % 2, "first_deal": 0, "n_deals": 1} for n in range(4)]
 
@@ -73,13 +74,14 @@ def test_a_folder_with_something_else_is_refused_and_left_alone(tmp_path):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("{", "is damaged"),
+        ("{", "is damaged: Expecting property name"),
         ("[1]", "was not written by lcsim"),
         ('{"a": 1}', "was not written by lcsim"),
         ('{"lcsim_run": 99}', "schema version 99.*newer lcsim"),
         ('{"lcsim_run": 1}', "schema version 1.*lcsim that wrote it"),
         ('{"lcsim_run": "2"}', "schema version '2'"),
-        ("[" * 100_000, "is damaged"),
+        ("[" * 100_000, "is damaged: it nests too deep"),
+        ("9" * 5000, "is damaged: it has a number of thousands of digits"),
     ],
 )
 def test_a_manifest_that_cannot_be_read_is_refused(tmp_path, text, said):
@@ -94,8 +96,21 @@ def test_a_manifest_that_cannot_be_read_is_refused(tmp_path, text, said):
 
 def test_a_manifest_of_bytes_is_refused(tmp_path):
     (tmp_path / "run.json").write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(RunDirError, match="is damaged"):
+    with pytest.raises(RunDirError, match="is damaged: it is no UTF-8 text"):
         open_run(tmp_path)
+
+
+@pytest.mark.parametrize("make", [os.mkfifo, lambda path: path.symlink_to("/dev/zero")])
+def test_what_never_ends_is_not_read(make, tmp_path):
+    make(tmp_path / "run.json")
+    with pytest.raises(StoreError, match=r"cannot read .*run\.json: it is a pipe or a device"):
+        open_run(tmp_path)
+    make(tmp_path / "part.parquet")
+    with pytest.raises(StoreError, match=r"part\.parquet: it is a pipe or a device"):
+        read_part(tmp_path / "part.parquet")
+    make(tmp_path / "tune.json")
+    with pytest.raises(RunDirError, match=r"tune\.json cannot be read: it is a pipe or a device"):
+        TuneDir(tmp_path).read_manifest()
 
 
 def test_opening_what_is_no_run_says_so(tmp_path):
