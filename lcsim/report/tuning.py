@@ -80,24 +80,24 @@ def _answer(tuning: Tuning, measure: Measure) -> Iterator[Answer]:
 
 
 def _answer_gain(tuning: Tuning, result: Result, measure: Measure) -> Answer:
-    gain, spec = result.gain.estimate, tuning.settings.strategy
+    gain, name = result.gain.estimate, tuning.strategy
     sentence = (
-        f"On deals that the search never saw, the tuned {tuning.strategy} "
-        f"{measure.say(result.tuned.estimate)} against {_name_pool(tuning)}; {spec} as it was "
+        f"On deals that the search never saw, the tuned {name} "
+        f"{measure.say(result.tuned.estimate, _name_pool(tuning))}; {name} as it was "
         f"{measure.say(result.start.estimate)} on the same deals. The difference, deal by deal, "
         f"is {measure.write(gain, signed=True)}"
     )
     headline = measure.write(gain, signed=True, with_unit=True)
     verdict = tuning.verdict
     if verdict is None or verdict.is_better:
-        return Answer(BROUGHT, headline, sentence + ".", tuning.strategy)
+        return Answer(BROUGHT, headline, sentence + ".", name)
     if verdict.outcome == "worse":
         headline = f"a loss: {headline}"
-        sentence += ": it is worse than what you had"
+        sentence += f": worse than what you had, so keep {name} as it was"
     else:
         headline = "nothing that we can see"
         sentence += ", which lies within its error"
-    return Answer(BROUGHT, headline, f"{sentence}. {verdict.advice}", tuning.strategy)
+    return Answer(BROUGHT, headline, sentence + ".", name)
 
 
 def _answer_gap(result: Result, measure: Measure) -> Answer:
@@ -130,8 +130,8 @@ def _answer_parameter(result: Result, measure: Measure) -> Answer:
         headline = worst.param
         sentence = (
             f"{worst.param} at {worst.value:g} instead of {result.values[worst.param]:g} costs "
-            f"{measure.write(worst.loss.estimate, with_unit=True)}; a clear loss is seen for "
-            f"{len(costly)} of the {len({one.param for one in result.neighbours})} parameters moved"
+            f"{measure.write(worst.loss.estimate, with_unit=True)}; "
+            + _say_how_many(len(costly), len({one.param for one in result.neighbours}))
         )
     better = [one for one in sure if one.loss.mean < 0]
     if better:
@@ -142,6 +142,15 @@ def _answer_parameter(result: Result, measure: Measure) -> Answer:
             "where it could, so tune on from there"
         )
     return Answer(MATTERS, headline, sentence + ".")
+
+
+def _say_how_many(n_costly: int, n_moved: int) -> str:
+    """Return for how many of the parameters moved a clear loss was seen."""
+    if n_moved == 1:
+        return "it is the only parameter that was moved"
+    if n_costly == n_moved:
+        return f"a clear loss is seen for {'both' if n_moved == 2 else f'all {n_moved}'} parameters"
+    return f"a clear loss is seen for {n_costly} of the {n_moved} parameters moved"
 
 
 def _warn(tuning: Tuning, path: Path) -> Iterator[str]:

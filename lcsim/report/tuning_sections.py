@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from lcsim.report import tables
 from lcsim.report.document import Cell, Figure, Header, Section, Table
 from lcsim.report.frames import build_frame
 from lcsim.report.plots import tuning_loss, tuning_progress, tuning_values
+from lcsim.report.plots.panels import NARROW
+from lcsim.report.rows import read_number
 from lcsim.report.tuning_frames import (
     summarise_generations,
     summarise_judgement,
@@ -17,7 +19,13 @@ from lcsim.report.tuning_frames import (
     summarise_parameters,
     summarise_values,
 )
-from lcsim.stats.rounding import format_count, format_estimate, format_percent
+from lcsim.stats.rounding import (
+    DASH,
+    PLUS_MINUS,
+    format_count,
+    format_estimate,
+    format_percent,
+)
 
 if TYPE_CHECKING:
     from lcsim.report.tuning_source import Result, Tuning
@@ -48,22 +56,42 @@ class Measure:
         unit = "points a game" if with_unit else ""
         return format_estimate(value.mean, value.se, signed=signed, unit=unit)
 
-    def say(self, value: Estimate) -> str:
-        """Return what a strategy does: "wins 61.3 ± 0.2 % of its games", or points."""
+    def say(self, value: Estimate, rivals: str = "") -> str:
+        """Return what a strategy does: "wins 61.3 ± 0.2 % of its games", or points.
+
+        `rivals` names whom it met, where that is to be said.
+        """
         if self.is_share:
-            return f"wins {self.write(value)} of its games"
-        where = "ahead" if value.mean >= 0 else "behind"
+            return f"wins {self.write(value)} of its games{rivals and f' against {rivals}'}"
         size = value.scaled(-1) if value.mean < 0 else value
-        return f"is {self.write(size)} points a game {where}"
+        where = "behind" if value.mean < 0 else f"ahead{' of' * bool(rivals)}"
+        return f"ends {self.write(size)} points a game {where} {rivals}".rstrip()
 
     def column(self, name: str, title: str, *, signed: bool = False) -> tables.Column:
-        """Return a table's column of such values."""
+        """Return a table's column of such values; one that has no error is said to be exact."""
         build = tables.column_percent if self.is_share else tables.column_estimate
-        return build(name, title, signed=signed)
+        header, read = build(name, title, signed=signed)
+        return header, _mark_exact(read, name)
 
     def interval(self, name: str) -> tables.Column:
-        """Return a table's column of the interval of such values."""
-        return tables.column_interval(name, percent=self.is_share)
+        """Return a table's column of the interval of such values; a dash for an exact one."""
+        header, read = tables.column_interval(name, percent=self.is_share)
+        return header, lambda row: Cell(DASH) if _is_exact(row, name) else read(row)
+
+
+def _is_exact(row: tables.Row, name: str) -> bool:
+    """Tell whether a value is known without error, as that of a strategy against itself is."""
+    return read_number(row[f"{name}_se"]) == 0
+
+
+def _mark_exact(read: Callable[[tables.Row], Cell], name: str) -> Callable[[tables.Row], Cell]:
+    def mark(row: tables.Row) -> Cell:
+        cell = read(row)
+        if not _is_exact(row, name):
+            return cell
+        return replace(cell, text="exactly " + cell.text.replace(f" {PLUS_MINUS} 0", ""))
+
+    return mark
 
 
 def build_judgement(tuning: Tuning, measure: Measure) -> list[Section]:
@@ -110,7 +138,8 @@ def _list_specs(tuning: Tuning, result: Result) -> Table:
     caption = "A spec is what lcsim match and an experiment take."
     if verdict is not None and not verdict.is_better:
         specs.reverse()
-        caption = f"{verdict.sentence} {caption}"
+        what = "is worse" if verdict.outcome == "worse" else "is not shown to be better"
+        caption = f"What was tuned {what}. {caption}"
     return tables.build_table(
         "tuning_specs",
         build_frame(specs),
@@ -137,7 +166,7 @@ def build_progress(tuning: Tuning, measure: Measure) -> list[Section]:
         f"n = {format_count(tuning.settings.deals, 'deal')} a generation.",
         info,
         tuning_progress.draw,
-        (7.4, 4.4),
+        (NARROW, 4.2),
     )
     table = tables.build_table(
         "tuning_generations",
@@ -153,7 +182,9 @@ def build_progress(tuning: Tuning, measure: Measure) -> list[Section]:
             tables.column_count("n_games", "games so far"),
         ],
         title="Generation by generation",
-        caption="",
+        caption="A strategy against itself, from both seats of the same deals, is exactly even."
+        if frame["goal_se"].eq(0).any()
+        else "",
     )
     lead = (
         "Each generation meets the same opponents on fresh deals, so its estimate is not flattered."
@@ -201,15 +232,16 @@ def build_sensitivity(tuning: Tuning, measure: Measure) -> list[Section]:
     if result is None or not result.neighbours:
         return []
     frame = summarise_neighbors(tuning, result)
-    info = tuning_loss.prepare(frame, axis=measure.axis, is_share=measure.is_share)
+    info = tuning_loss.prepare(frame, is_share=measure.is_share)
     n_deals = max(one.loss.n for one in result.neighbours)
     unit = "% of games" if measure.is_share else "points a game"
     figure = Figure(
         "tuning-loss",
         "What a parameter off the optimum costs",
         f"Loss in {unit} when one parameter alone has another value, the costliest parameter "
-        "first; bars are 95 % intervals of the difference, deal by deal, and the ring is what was "
-        "found. All panels have the same scale: where it is flat, the parameter hardly matters. "
+        "first; above each panel its largest loss. Bars are 95 % intervals of the difference, deal "
+        "by deal, and the ring is what was found. Each panel has a scale of its own: where the "
+        "bars reach across the dashed line, the parameter hardly matters. "
         f"n = {format_count(n_deals, 'deal')} a value.",
         info,
         tuning_loss.draw,
@@ -221,9 +253,9 @@ def build_sensitivity(tuning: Tuning, measure: Measure) -> list[Section]:
         [
             tables.column_text("parameter", "parameter"),
             _column_value("value", "value"),
-            _column_value("found", "instead of"),
             measure.column("loss", "loss", signed=True),
             measure.interval("loss"),
+            _column_value("found", "instead of"),
             tables.column_count("n_deals", "deals"),
         ],
         title="Neighbor by neighbor",

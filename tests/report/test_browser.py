@@ -71,6 +71,10 @@ PROBE = """<script>addEventListener("load", () => {
     }).length,
     wide: [...document.querySelectorAll(".scroll")].filter(
       (one) => one.scrollWidth > one.clientWidth).length,
+    cut: [...document.querySelectorAll(".plot svg")].filter(
+      (one) => box(one).width > box(one.parentElement).width + 1).length,
+    far: [...document.querySelectorAll("td .copy, table tr > td:nth-child(2)")].filter(
+      (one) => box(one).right > box(one.closest(".scroll")).right + 1).length,
     commands: [...document.querySelectorAll("td .command")].map((code) => code.textContent),
   };
   parent.postMessage(encodeURIComponent(JSON.stringify(found)), "*");
@@ -146,5 +150,7 @@ def test_the_pages_in_chromium(pages, tmp_path, width, dark):
         assert len(found["figures"]) >= PAGES[name]
         assert min(width for width, _ in found["figures"]) > 280
         assert min(height for _, height in found["figures"]) > 80
+        if name == "tuning":  # figures are seen whole, and the first numbers and copy buttons, too
+            assert (found["cut"], found["far"]) == (0, 0)
         first = "mine:" if name == "tuning" else "lcsim replay "
         assert any(command.startswith(first) for command in found["commands"])

@@ -8,9 +8,11 @@ from tunings import change_tuning, write_goal, write_tuning
 
 from lcsim.errors import PartError, RunDirError
 from lcsim.report.figures import draw_figure
+from lcsim.report.plots.panels import NARROW
 from lcsim.report.tuning import LUCK, MATTERS, build_tuning_report
 from lcsim.report.tuning_source import is_tuning, open_tuning
 from lcsim.report.write import write_report
+from lcsim.store.tune_dir import TuneDir
 
 
 @pytest.fixture
@@ -27,8 +29,8 @@ def test_the_answers_carry_their_errors(folder):
     brought, luck, matters = report.answers
     assert report.title == "Tuning mine against rival and itself"
     assert brought.headline == "+5.00 ± 0.12 points a game"
-    assert "is 2.90 ± 0.10 points a game ahead against rival and itself" in brought.sentence
-    assert "is 2.10 ± 0.10 points a game behind" in brought.sentence
+    assert "ends 2.90 ± 0.10 points a game ahead of rival and itself;" in brought.sentence
+    assert "mine as it was ends 2.10 ± 0.10 points a game behind on the same" in brought.sentence
     assert luck.headline == "none that we can see"
     assert "+0.1 ± 0.5 lies within its error" in luck.sentence
     assert matters.headline == "weight_0"
@@ -39,7 +41,7 @@ def test_the_answers_carry_their_errors(folder):
 def test_wins_are_told_in_percent(tmp_path):
     report = build_tuning_report(write_tuning(tmp_path / "t", goal="wins"))
     assert report.answers[0].headline == "+15.0 ± 0.4 % of games"
-    assert "wins 8.7 ± 0.3 % of its games" in report.answers[0].sentence
+    assert "wins 8.7 ± 0.3 % of its games against rival" in report.answers[0].sentence
 
 
 def test_a_gap_beyond_its_error_is_called_luck(folder):
@@ -80,9 +82,38 @@ def test_the_plots_hold_the_search(folder):
     loss = figures["tuning-loss"].info
     assert loss.panels[0].name == "weight_0"
     assert loss.panels[0].losses == pytest.approx((2.0, 0.5))
-    assert loss.low < 0 < 2.2 < loss.high
+    assert loss.panels[0].worst == pytest.approx(2.0)
+    low, high = loss.panels[0].span
+    assert low < 0 < 2.2 < high < 2.6
+    assert loss.panels[1].span[1] < 0.4  # a scale of its own: what costs little is no flat line
     for figure in figures.values():
         assert draw_figure(figure).svg.startswith(b"<?xml")
+
+
+def test_one_parameter_is_told_as_one(tmp_path):
+    report = build_tuning_report(write_tuning(tmp_path / "t", n_params=1))
+    assert answer(report, MATTERS).sentence.endswith("it is the only parameter that was moved.")
+
+
+def test_a_strategy_against_itself_is_exactly_even(folder):
+    kept = TuneDir(folder).read_generations("0" * 64)
+    kept.records[0]["estimate"] = write_goal(0.0, 0.0, 100)
+    TuneDir(folder).mend_generations(kept)
+    tables = {table.name: table for table in build_tuning_report(folder).list_tables()}
+    first, second = tables["tuning_generations"].rows[:2]
+    assert [cell.text for cell in first[1:3]] == ["exactly 0", "–"]
+    assert "±" in second[1].text
+    assert "exactly even" in tables["tuning_generations"].caption
+
+
+def test_no_mark_of_code_is_left_in_words_for_people(folder):
+    report = build_tuning_report(folder)
+    captions = [item.caption for section in report.sections for item in section.items]
+    assert "`" not in "".join(captions)
+
+
+def test_the_figures_can_be_seen_whole_on_a_phone(folder):
+    assert all(figure.size[0] <= NARROW for figure in build_tuning_report(folder).list_figures())
 
 
 def test_many_parameters_get_more_rows_of_panels(tmp_path):

@@ -8,6 +8,9 @@ from typing import Any
 COLUMNS = 3
 """Small panels beside each other."""
 
+NARROW = 5.2
+"""Inches up to which a figure is wholly seen, and can be read, on a phone."""
+
 
 def split_axes(ax: Any, heights: Sequence[float], *, gap: float = 0.08) -> list[Any]:
     """Return axes under each other in the place of `ax`, as high as `heights` to each other.
@@ -31,4 +34,4 @@ def split_grid(ax: Any, n: int, *, columns: int = COLUMNS) -> list[Any]:
 
 def size_grid(n: int, *, columns: int = COLUMNS) -> tuple[float, float]:
     """Return the width and height in inches that a grid of `n` small panels needs."""
-    return 7.4, 0.3 + 1.25 * -(-n // columns)
+    return NARROW, 0.3 + 1.15 * -(-n // columns)

@@ -1,4 +1,4 @@
-"""What a parameter off its optimum costs: one small panel each, all on the same scale of loss."""
+"""What a parameter off its optimum costs: one small panel each, on its own scale of loss."""
 
 from __future__ import annotations
 
@@ -25,15 +25,24 @@ class Panel:
     losses: tuple[float, ...]
     intervals: tuple[tuple[float, float], ...]
 
+    @property
+    def worst(self) -> float:
+        """The largest loss."""
+        return max(self.losses)
+
+    @property
+    def span(self) -> tuple[float, float]:
+        """Where its scale of loss begins and ends: around all intervals and 0."""
+        ends = [0.0, *(end for pair in self.intervals for end in pair)]
+        margin = 0.08 * (max(ends) - min(ends)) or 1.0
+        return min(ends) - margin, max(ends) + margin
+
 
 @dataclass(frozen=True, slots=True)
 class Info:
-    """A panel a parameter, the costliest first; `low` and `high` end the scale of all."""
+    """A panel a parameter, the costliest first."""
 
     panels: tuple[Panel, ...]
-    low: float
-    high: float
-    axis: str
 
     @property
     def size(self) -> tuple[float, float]:
@@ -41,7 +50,7 @@ class Info:
         return size_grid(len(self.panels))
 
 
-def prepare(frame: pd.DataFrame, *, axis: str, is_share: bool) -> Info:
+def prepare(frame: pd.DataFrame, *, is_share: bool) -> Info:
     """Read `summarise_neighbors`; a share is shown in percent."""
     scale = 100.0 if is_share else 1.0
     panels = []
@@ -57,9 +66,7 @@ def prepare(frame: pd.DataFrame, *, axis: str, is_share: bool) -> Info:
                 tuple(map(_read_interval, rows, losses, [scale] * len(rows))),
             )
         )
-    ends = [0.0, *(end for panel in panels for pair in panel.intervals for end in pair)]
-    margin = 0.06 * (max(ends) - min(ends)) or 1.0
-    return Info(tuple(panels), min(ends) - margin, max(ends) + margin, axis)
+    return Info(tuple(panels))
 
 
 def _read_interval(row: dict[str, Any], loss: float, scale: float) -> tuple[float, float]:
@@ -81,9 +88,10 @@ def draw(info: Info, ax: Any) -> None:
         )
         axes.plot(panel.values, panel.losses, "o", color=HIGH, markersize=3.5, zorder=3)
         axes.plot(panel.found, 0, "o", color=INK, markerfacecolor="none", markersize=5.5, zorder=4)
-        axes.set_ylim(info.low, info.high)
+        axes.set_ylim(*panel.span)
         axes.margins(x=0.12)
-        axes.set_title(shorten(panel.name, LONGEST_NAME), fontsize=8.5, color=INK, loc="left")
+        title = f"{shorten(panel.name, LONGEST_NAME)}: {panel.worst:.2g}"
+        axes.set_title(title, fontsize=8, color=INK, loc="left")
         axes.tick_params(labelsize=7.5)
-        axes.locator_params(nbins=4)
+        axes.locator_params(nbins=3)
         axes.grid(axis="y")

@@ -13,7 +13,7 @@ from lcsim.report.plots.text import shorten
 from lcsim.report.rows import list_rows
 from lcsim.strategy.params import write_number
 
-LONGEST_NAME = 24
+LONGEST_NAME = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ def draw(info: Info, ax: Any) -> None:
         axes.set_xticks([info.generations[0], max(info.generations[-1], 2)])
         axes.set_title(
             f"{shorten(panel.name, LONGEST_NAME)} = {write_number(panel.found)}",
-            fontsize=8.5,
+            fontsize=8,
             color=INK,
             loc="left",
         )
