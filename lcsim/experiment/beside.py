@@ -19,7 +19,10 @@ def find_beside(text: str, folder: Path | None) -> str:
     if folder is None or not spec.is_path:
         return text
     beside = folder / spec.target
-    if not beside.is_file():
+    try:
+        if not beside.is_file():
+            return text
+    except OSError:  # a name that is too long, say
         return text
     short = os.path.normpath(beside)  # which a link on the way may lead elsewhere
     path = short if Path(short).is_file() and Path(short).samefile(beside) else str(beside)

@@ -6,6 +6,7 @@ raise an error of lcsim; nothing else. A new kind of input becomes an entry of T
 
 import functools
 import json
+import os
 import tempfile
 import tomllib
 from collections.abc import Callable
@@ -26,7 +27,9 @@ from lcsim.rules.ruleset import list_fields
 from lcsim.runner.manifest import describe_plan
 from lcsim.store import SCHEMA_VERSION, open_run, read_part
 from lcsim.store.parts import encode_part
+from lcsim.store.tune_dir import GENERATIONS, TuneDir
 from lcsim.strategy import compile_strategy, load_strategy
+from lcsim.tune.settings import load_settings, prepare_tuning
 
 NAMES = ("balanced", "ladder", "cautious-opener", "random-legal", "steady", "racer", "nobody")
 WORDS = st.text(max_size=12) | st.sampled_from(
@@ -297,6 +300,66 @@ def feed_position(text: str) -> None:
     assert write_position(parse_position(written)) == written
 
 
+TUNINGS = st.fixed_dictionaries(
+    {"strategy": SPECS | WILD, "against": SOME_SPECS | WILD},
+    optional={
+        "ruleset": RULESETS | WILD,
+        "players": st.integers(2, 4) | WILD,
+        "goal": st.sampled_from(["margin", "wins"]) | WILD,
+        "seed": INTEGERS | WILD,
+        "budget": INTEGERS | WILD,
+        "deals": INTEGERS | WILD,
+        "population": INTEGERS | WILD,
+        "spread": st.floats() | WILD,
+        "params": st.lists(st.sampled_from(["open_at", "skip"]) | WORDS, max_size=2) | WILD,
+        "strategies": SOME_SPECS,
+    },
+).map(lambda values: "\n".join(f"{key} = {write_toml(value)}" for key, value in values.items()))
+
+
+def feed_tuning(text: str) -> None:
+    """Read a tuning's file and load who takes part."""
+    path = Path(tempfile.gettempdir()) / "lcsim-fuzz-tuning.toml"
+    path = path.with_stem(f"{path.stem}-{os.getpid()}")
+    path.write_bytes(text.encode(errors="surrogatepass"))
+    try:
+        prepare_tuning(load_settings(path))
+    finally:
+        path.unlink()
+
+
+@functools.cache
+def write_generations() -> bytes:
+    """Return the lines of five generations."""
+    with tempfile.TemporaryDirectory() as name:
+        kept = TuneDir(Path(name)).read_generations("0")
+        for number in range(5):
+            kept.add({"number": number, "goals": [number, -7], "values": {"é": 0.5}})
+        return kept.file.read_bytes()
+
+
+@st.composite
+def damage_generations(draw: Any) -> bytes:
+    """Return the lines with some bytes struck out, put in or changed."""
+    data = write_generations()
+    for _ in range(draw(st.integers(0, 3))):
+        at = draw(st.integers(0, len(data)))
+        put = draw(st.binary(max_size=3) | st.sampled_from([b"\n", b'"}', b'{"number": 1}\n']))
+        data = data[:at] + put + data[at + draw(st.integers(0, 400)) :]
+    return data
+
+
+def feed_generations(data: bytes) -> None:
+    """Read a tuning's lines; what is read is what was written, from the first on."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = TuneDir(Path(name))
+        (folder.path / GENERATIONS).write_bytes(data)
+        found = folder.read_generations("0")
+    whole = [json.loads(line) for line in write_generations().splitlines()]
+    n = len(found.records)
+    assert found.records == [{k: v for k, v in one.items() if k != "check"} for one in whole[:n]]
+
+
 TARGETS = {
     "specs": Target(
         st.tuples(with_slips(SPECS), st.sampled_from([None, "duel", "board"])), feed_spec
@@ -308,5 +371,7 @@ TARGETS = {
     ),
     "manifests": Target(edit_manifests() | with_slips(edit_manifests()) | NESTED, feed_manifest),
     "parts": Target(damage_parts(), feed_part),
+    "tunings": Target(TUNINGS | with_slips(TUNINGS) | NESTED | st.text(), feed_tuning),
+    "generations": Target(damage_generations() | st.binary(), feed_generations),
     "positions": Target(edit_positions() | with_slips(edit_positions()) | NESTED, feed_position),
 }
