@@ -34,7 +34,7 @@ from lcsim.rules.kernel import (
 )
 from lcsim.rules.pointers import find_address
 from lcsim.rules.streams import Stream, Streams
-from lcsim.rules.underway import OverrunError, decide_plainly
+from lcsim.rules.underway import OverrunError, contain, decide_plainly
 
 BATCH = 1024  # games side by side
 _VIEWS_A_LIMIT = 256  # views for which a batch strategy may take the time of one more decision
@@ -134,7 +134,8 @@ def ask(
     Raises ValueError for an answer that cannot be moves, and whatever the strategy raises.
     """
     try:
-        answer = getattr(player, decision)(views, streams)
+        with contain():
+            answer = getattr(player, decision)(views, streams)
     except ValueError as error:
         if "read-only" not in str(error):
             raise

@@ -1,7 +1,8 @@
 """Which decisions are under way in this process, for whoever watches how long they take.
 
 There is no clock here. A kernel signs in for the time of a call and a referee for each decision; a
-watcher reads `UNDER_WAY` from a thread of its own, and interrupts what is plain Python.
+watcher reads `UNDER_WAY` from a thread of its own, and interrupts what is plain Python. Whatever
+foreign code raises, `contain` makes an error of it that ends nothing but the decision.
 """
 
 import ctypes
@@ -77,6 +78,25 @@ def decide_plainly(
 ) -> Any:
     """Return the context of a decision in plain Python."""
     return sign_in(Decision(blame, lambda: 0, game, is_plain=True, share=share))
+
+
+@contextmanager
+def contain() -> Iterator[None]:
+    """Raise ValueError for whatever the body raises that is no Exception, such as SystemExit.
+
+    Those would end a thread in silence or the process with its exit code. Ctrl-C alone passes: the
+    user's reaches the main thread, where a strategy cannot name what it raises.
+    """
+    try:
+        yield
+    except Exception:
+        raise
+    except BaseException as error:
+        is_main = threading.current_thread() is threading.main_thread()
+        if isinstance(error, KeyboardInterrupt) and is_main:
+            raise
+        text = f"{type(error).__name__}: {error}".removesuffix(": ")
+        raise ValueError(text).with_traceback(error.__traceback__) from error
 
 
 def _raise_in(thread: int, error: type[OverrunError] | None) -> None:

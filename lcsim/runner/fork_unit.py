@@ -10,6 +10,7 @@ import numpy as np
 from lcsim.errors import LcsimError, PartError, StrategyBrokeError
 from lcsim.experiment import Plan
 from lcsim.rules import get_game
+from lcsim.rules.underway import contain
 from lcsim.runner.replay import write_replay_command
 from lcsim.store import read_part, write_part
 
@@ -33,13 +34,14 @@ def play_fork_unit(plan: Plan, number: int, strategies: Sequence[Any], *, part: 
     play_forks = get_game(plan.kind).play_forks
     assert play_forks is not None, plan.kind
     try:
-        rows = play_forks(
-            matchup.ruleset,
-            seed=plan.experiment.seed,
-            first_deal=unit.first_deal,
-            n_deals=unit.n_deals,
-            strategies=[strategies[one] for one in matchup.strategies],
-        )
+        with contain():
+            rows = play_forks(
+                matchup.ruleset,
+                seed=plan.experiment.seed,
+                first_deal=unit.first_deal,
+                n_deals=unit.n_deals,
+                strategies=[strategies[one] for one in matchup.strategies],
+            )
         write_part(part, rows, matchup=matchup.label, ruleset=matchup.ruleset.spec)
         return ForkResult(number, rows.size)
     except StrategyBrokeError as error:

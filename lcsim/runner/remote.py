@@ -19,6 +19,7 @@ from typing import Any
 from lcsim.errors import LcsimError, StrategyError, UsageError
 from lcsim.experiment import Plan, WorkUnit
 from lcsim.experiment.parcel import open_parcel
+from lcsim.rules.underway import contain
 from lcsim.runner.fork_unit import ForkResult, play_fork_unit, read_fork_unit
 from lcsim.runner.unit import UnitResult, play_unit, read_unit
 from lcsim.runner.watchdog import limit_thread
@@ -80,12 +81,13 @@ def _play(header: Header, order: Order) -> Result:
     parcel, folder, seal, *_ = header
     do, number, fields, part = order
     try:
-        if folder:
-            _check_folder(folder, seal)
-        plan, _ = _prepare(parcel)
-        unit = WorkUnit(*fields)
-        plan = replace(plan, units=(unit,), fork_units=(unit,))
-        result = _answer(do, plan, parcel, Path(part) if part else None)
+        with contain():
+            if folder:
+                _check_folder(folder, seal)
+            plan, _ = _prepare(parcel)
+            unit = WorkUnit(*fields)
+            plan = replace(plan, units=(unit,), fork_units=(unit,))
+            result = _answer(do, plan, parcel, Path(part) if part else None)
         error = result.error
     except UsageError as refusal:
         refusal.message = f"the worker {name_process()} cannot play: {refusal.message}"

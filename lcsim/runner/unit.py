@@ -10,6 +10,7 @@ import numpy as np
 from lcsim.errors import LcsimError, PartError, StrategyBrokeError
 from lcsim.experiment import Matchup, Plan, WorkUnit
 from lcsim.rules import get_game
+from lcsim.rules.underway import contain
 from lcsim.runner.replay import write_replay_command
 from lcsim.stats.estimate import Moments, measure_games
 from lcsim.stats.rounding import format_count
@@ -41,13 +42,14 @@ def play_unit(
     unit = plan.units[number]
     matchup = plan.matchups[unit.matchup]
     try:
-        rows = get_game(plan.kind).play_deals(
-            matchup.ruleset,
-            seed=plan.experiment.seed,
-            first_deal=unit.first_deal,
-            n_deals=unit.n_deals,
-            strategies=[strategies[one] for one in matchup.strategies],
-        )
+        with contain():
+            rows = get_game(plan.kind).play_deals(
+                matchup.ruleset,
+                seed=plan.experiment.seed,
+                first_deal=unit.first_deal,
+                n_deals=unit.n_deals,
+                strategies=[strategies[one] for one in matchup.strategies],
+            )
         if part is not None:
             write_part(part, rows, matchup=matchup.label, ruleset=matchup.ruleset.spec)
         return UnitResult(number, _measure(plan, matchup, rows), rows.size)

@@ -2,7 +2,6 @@
 
 import functools
 import importlib.util
-import inspect
 import sys
 import traceback
 from collections.abc import Mapping, Sequence
@@ -16,16 +15,16 @@ from lcsim.errors import SpecError, StrategyLoadError, UnknownNameError
 from lcsim.rules import GAMES, get_game
 from lcsim.rules.lockstep import ask_one
 from lcsim.rules.restriction import FREE, Restriction, parse_restriction
-from lcsim.rules.underway import OverrunError, decide_plainly
+from lcsim.rules.underway import OverrunError, contain, decide_plainly
 from lcsim.strategy.base import (
     BATCH,
     StrategyBase,
     find_form,
-    list_forms,
     list_guests,
     list_params,
     name_class,
 )
+from lcsim.strategy.forms import check_form
 from lcsim.strategy.guest import CompiledGuest
 from lcsim.strategy.params import resolve_guests, resolve_params, write_number
 from lcsim.strategy.registry import Found, find_by_name, read_kind
@@ -125,9 +124,14 @@ class RefereeDecider:
         for decision, template in zip(author.decisions, author.templates[loaded.form], strict=True):
             plain: Any = template
             choose = FunctionType(plain.__code__, {**plain.__globals__, **scope})
-            setattr(self, decision, functools.partial(choose, params=None))
+            setattr(self, decision, functools.partial(_choose_plainly, choose))
             method = next(name for name in methods if name in plain.__code__.co_names)
             self.lines[decision] = methods[method].__code__.co_firstlineno
+
+
+def _choose_plainly(choose: Any, view: Any, rng: Any) -> Any:
+    with contain():
+        return choose(view, rng, None)
 
 
 def digest_strategy(
@@ -264,7 +268,7 @@ def load_class(
             f"{path}: {cls.__name__} is a strategy for kind {cls.kind!r}, not {kind!r}",
             hint=f"Use it with a ruleset of kind {cls.kind!r}.",
         )
-    _check_form(path, cls)
+    check_form(path, cls)
     return cls
 
 
@@ -289,60 +293,6 @@ def _refuse(path: Path, fault: Fault) -> StrategyLoadError:
     )
 
 
-def _check_form(path: Path, cls: type[StrategyBase]) -> None:
-    forms = list_forms(cls, get_game(cls.kind).author.methods)
-    form, missing = find_form(cls, forms)
-    if form is None:
-        wanted = " or ".join(f"{', '.join(methods)} ({form})" for form, methods in forms.items())
-        raise StrategyLoadError(
-            f"{path}: {cls.__name__} must define the methods of one form: {wanted}",
-            hint="Define every method of one form and none of another.",
-            path=path,
-            line=inspect.getsourcelines(cls)[1],
-        )
-    if missing:
-        raise StrategyLoadError(
-            f"{path}: {cls.__name__} lacks {', '.join(missing)}",
-            hint=f"A {form} strategy defines {', '.join(forms[form])}.",
-            path=path,
-            line=inspect.getsourcelines(cls)[1],
-        )
-    if list_weights(cls) and not cls.is_batch:
-        raise StrategyLoadError(
-            f"{path}: {cls.__name__} has Weights, which a compiled strategy cannot read",
-            hint="Make it a BatchStrategy, or write the numbers as constants of the class.",
-            path=path,
-            line=inspect.getsourcelines(cls)[1],
-        )
-    for name, arguments in forms[form].items():
-        _check_method(path, cls, name, arguments)
-
-
-def _check_method(
-    path: Path, cls: type[StrategyBase], name: str, arguments: tuple[str, ...]
-) -> None:
-    """Raise StrategyLoadError unless a method can be called with self and its arguments."""
-    method = inspect.getattr_static(cls, name)
-    wanted = ", ".join(("self", *arguments))
-    what = f"{cls.__name__}.{name} is no plain method"
-    if isinstance(method, FunctionType) and not method.__closure__:
-        signature = inspect.signature(method)
-        try:
-            signature.bind(None, *arguments)
-        except TypeError:
-            what = f"{cls.__name__}.{name} takes {signature}"
-        else:
-            return
-    code = getattr(inspect.unwrap(getattr(cls, name)), "__code__", None)
-    line = code.co_firstlineno if code else inspect.getsourcelines(cls)[1]
-    raise StrategyLoadError(
-        f"{path}, line {line}: {what}, and is called with ({wanted})",
-        hint=f"Write it as `def {name}({wanted}):`, without a decorator.",
-        path=path,
-        line=line,
-    )
-
-
 @functools.lru_cache(maxsize=256)
 def _import_file(path: Path, source: str) -> ModuleType:
     # Machine code kept on disk names this module: the name must not depend on where the file lies.
@@ -353,9 +303,9 @@ def _import_file(path: Path, source: str) -> ModuleType:
     module.__file__ = str(path)
     sys.modules[name] = module
     try:
-        with decide_plainly(functools.partial(_describe_import, path)):
+        with decide_plainly(functools.partial(_describe_import, path)), contain():
             exec(compile(source, str(path), "exec"), vars(module))
-    except (Exception, SystemExit) as error:
+    except Exception as error:
         del sys.modules[name]
         raise _describe_import(path, error) from error
     return module
@@ -368,6 +318,8 @@ def _describe_import(path: Path, error: BaseException) -> StrategyLoadError:
         frames = traceback.extract_tb(error.__traceback__)
         lines = [frame.lineno for frame in frames if frame.filename == str(path)]
         line, what = (lines[-1] if lines else 1), f"{type(error).__name__}: {error}"
+        if error.__cause__ and not isinstance(error.__cause__, Exception):  # it has been contained
+            what = str(error)
         if isinstance(error, OverrunError):
             what = f"importing it does not end: it has taken {error.limit:g} s"
     return StrategyLoadError(

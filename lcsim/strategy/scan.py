@@ -24,6 +24,11 @@ FORBIDDEN_NAMES = {
     *("breakpoint", "compile", "delattr", "eval", "exec", "getattr", "globals", "hash", "id"),
     *("input", "locals", "object", "open", "print", "setattr", "vars"),
 }
+# What ends a thread, a process or a run instead of a decision.
+FORBIDDEN_ENDS = {
+    *("BaseException", "BaseExceptionGroup", "GeneratorExit", "KeyboardInterrupt", "SystemExit"),
+    *("exit", "quit"),
+}
 FORBIDDEN_ATTRIBUTES = {
     *("DataSource", "as_strided", "core", "ctypeslib", "dump", "dumps", "f2py", "frombuffer"),
     *("fromfile", "fromregex", "genfromtxt", "lib", "load", "loadtxt", "memmap", "save"),
@@ -129,7 +134,13 @@ class _Reader(ast.NodeVisitor):
     def visit_Name(self, node: ast.Name) -> None:
         """A name that leads out."""
         is_read = isinstance(node.ctx, ast.Load)
-        if node.id in FORBIDDEN_NAMES or (is_read and _is_hidden(node.id)):
+        if node.id in FORBIDDEN_ENDS and is_read:
+            self._add(
+                node.lineno,
+                f"{node.id} is out of bounds for a strategy",
+                "A strategy that cannot go on raises ValueError, which is told with its line.",
+            )
+        elif node.id in FORBIDDEN_NAMES or (is_read and _is_hidden(node.id)):
             self._refuse(node.id, node.lineno)
         elif node.id == "super":
             self._add(
