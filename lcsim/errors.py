@@ -59,9 +59,9 @@ class UnknownNameError(UsageError):
 
     def __init__(self, what: str, value: str, choices: Iterable[str], *, hint: str = "") -> None:
         names = sorted(set(choices))
-        allowed = ", ".join(names) if names else "none is known"
+        allowed = f"known are {', '.join(names)}" if names else "none is known"
         near = did_you_mean(value, names)
-        super().__init__(f"unknown {what} {value!r}: {near}known are {allowed}", hint=hint)
+        super().__init__(f"unknown {what} {value!r}: {near}{allowed}", hint=hint)
 
 
 class RulesetError(UsageError):

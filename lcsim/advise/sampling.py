@@ -187,12 +187,26 @@ def _measure(
     n = min(FEWEST, budget.samples)
     trials.extend(moves, n)
     best, *rivals = in_question
-    while rivals and n < budget.samples:
-        leads = [estimate_mean(trials.margins[best] - trials.margins[move]) for move in rivals]
-        if find_half_width(min(leads, key=lambda lead: lead.mean)) <= budget.precision:
+    while n < budget.samples:
+        lead, second = _find_next(trials.margins, best)
+        if second is None or find_half_width(lead) <= budget.precision:
             return
+        if second not in rivals:  # against all odds
+            rivals.append(second)
+            trials.extend([second], n)
+            continue
         n = _find_next_look(n, budget.samples)
-        trials.extend(in_question, n)
+        trials.extend([best, *rivals], n)
+
+
+def _find_next(margins: dict[int, Margins], best: int) -> tuple[Estimate, int | None]:
+    """Return the best move's lead on the next, and which that is; None where there is no other."""
+    leads = [
+        (estimate_mean(margins[best][: len(found)] - found), move)
+        for move, found in margins.items()
+        if move != best
+    ]
+    return min(leads, key=lambda pair: pair[0].mean, default=(Estimate(0.0, 0.0, 0), None))
 
 
 def _find_next_look(n: int, limit: int) -> int:

@@ -265,6 +265,41 @@ def test_leads_are_not_flattered_by_the_choice(monkeypatch, budget):
     assert np.mean(np.abs(errors) < 1.97) > 0.9
 
 
+def test_the_next_move_is_measured_as_well_whichever_it_turns_out_to_be(monkeypatch):
+    """Move 2 is out of the question in the worlds that choose, and close in those that measure."""
+    rng, world = np.random.default_rng(5), {}
+
+    def deal(_, number):
+        means = [0, -3, -1 if number >= sampling.FRESH else -40]
+        world["margins"] = rng.normal(means, 10).round()
+
+    monkeypatch.setattr(sampling, "deal_world", deal)
+    monkeypatch.setattr(sampling, "try_move", lambda _, move: world["margins"][move])
+    guest = CompiledGuest(load_strategy(POLICY, kind="duel"))
+    best, found = sampling.sample_worlds(
+        lambda: None,
+        guest,
+        range(3),
+        Budget(9000, 0.5),
+        value=lambda margins: margins.astype(float),
+    )
+    assert best == 0
+    counts = [len(one.margins) for one in found]
+    assert counts[0] == counts[2] > 1000
+    assert find_half_width(estimate_mean(found[0].margins - found[2].margins)) <= 0.5
+
+
+def test_what_goes_on_is_reported():
+    heard = []
+    ask(LAST_CARD, samples=600, report=lambda *told: heard.append(told))
+    assert heard == [
+        ("choosing", 250, 600),
+        ("measuring", 250, 600),
+        ("measuring", 500, 600),
+        ("measuring", 600, 600),
+    ]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("text", "n"), [(ROOM.example, 400), (FIRST, 200)])
 def test_leads_cover_what_many_worlds_say(text, n):

@@ -68,7 +68,7 @@ def test_an_entry_point_is_found(write_strategy, tmp_path, monkeypatch):
         ("", SpecError, "empty"),
         ("collector", SpecError, "a strategy for the board game, not for the card game"),
         ("ladder:x", SpecError, "name=value"),
-        ("ladder:x=1", UnknownNameError, "none is known"),
+        ("ladder:x=1", UnknownNameError, "'x': none is known"),
         ("nowhere.py", SpecError, "cannot be read"),
         ("x.py:", SpecError, "after the colon"),
     ],
