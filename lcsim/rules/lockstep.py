@@ -45,6 +45,7 @@ NEW_GAME, NEW_ROUND, NEW_TURN, PLAYING, DRAWING, STEPPING, OVER = range(7)
 WAITS, ENDED = -1, -2  # of a round that is played on: for a move; to its end
 
 _DECISIONS = {BAD_PLAY: "choose_play", BAD_DRAW: "choose_draw", BAD_STEP: "choose_step"}
+_WROTE = "it wrote into its views, which it may only read, or into what outlives the move: no state"
 _ALONE = "; asked about one view at a time it does not break: its answers depend on the batch"
 
 
@@ -139,11 +140,11 @@ def ask(
     except ValueError as error:
         if "read-only" not in str(error):
             raise
-        told = ValueError("it wrote into its views, which it may only read")
+        told = ValueError(_WROTE)
         raise told.with_traceback(error.__traceback__) from error
     n = len(views)
     wanted = f"; wanted is an array of {n} whole {'number' if n == 1 else 'numbers'}, one a view"
-    if not isinstance(answer, np.ndarray):
+    if type(answer) is not np.ndarray:  # of a masked one the mask would be lost
         raise ValueError(f"it returned {_describe(answer)}{wanted}")
     if answer.dtype.kind == "f" and np.isnan(answer).any():
         raise ValueError(f"it returned NaN for {np.isnan(answer).sum()} of {n} views{wanted}")
@@ -151,6 +152,8 @@ def ask(
         raise ValueError(f"it returned an array of {answer.dtype}{wanted}")
     if answer.shape != (n,):
         raise ValueError(f"it returned an array of shape {answer.shape}{wanted}")
+    if answer.dtype.kind == "u" and n and answer.max() > np.iinfo(np.int64).max:
+        raise ValueError(f"it returned {answer.max()}, which is not a move")
     moves: npt.NDArray[np.int64] = answer.astype(np.int64)
     return moves
 

@@ -164,14 +164,15 @@ class _Watchdog:
         if self.tell is None or error.path in self.told:
             return
         self.told.add(error.path)
+        limit = f"{seconds:.2g} s so far, and the limit is {self.limit:g} s"
+        if not isinstance(error, StrategyBrokeError):  # nobody plays yet
+            self.tell(f"warning: importing {error.path} has taken {limit}")
+            return
         where = ""
-        if decision.game and isinstance(error, StrategyBrokeError):
+        if decision.game:
             spec = decision.game[2][error.strategy]
             where = f", {spec} in deal {error.deal}, rotation {error.rotation}"
-        self.tell(
-            f"warning: a decision has taken {seconds:.2g} s so far, and the limit is "
-            f"{self.limit:g} s: {error.path}, line {error.line}{where}"
-        )
+        self.tell(f"warning: a decision has taken {limit}: {error.path}, line {error.line}{where}")
 
     def _write_hint(self, decision: Decision, error: StrategyError) -> str:
         if decision.game is None or not isinstance(error, StrategyBrokeError):

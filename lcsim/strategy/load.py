@@ -29,6 +29,7 @@ from lcsim.strategy.guest import CompiledGuest
 from lcsim.strategy.params import resolve_guests, resolve_params, write_number
 from lcsim.strategy.registry import Found, find_by_name, read_kind
 from lcsim.strategy.scan import Fault, find_memory, scan_source
+from lcsim.strategy.seal import find_kept, seal_module
 from lcsim.strategy.spec import parse_spec, split_restriction
 from lcsim.strategy.weights import digest_file, list_weights, read_arrays, read_files
 
@@ -237,7 +238,7 @@ def load_class(
     for fault in scan_source(source, kind or ""):
         raise _refuse(path, fault)
     module = _import_file(path.resolve(), source)
-    if memory := find_memory(module):
+    if memory := find_memory(module) or find_kept(module, source):
         raise _refuse(path, memory)
     classes = {
         name: value
@@ -305,6 +306,7 @@ def _import_file(path: Path, source: str) -> ModuleType:
     try:
         with decide_plainly(functools.partial(_describe_import, path)), contain():
             exec(compile(source, str(path), "exec"), vars(module))
+            seal_module(module)
     except Exception as error:
         del sys.modules[name]
         raise _describe_import(path, error) from error

@@ -130,6 +130,8 @@ def _list_files(folders: Sequence[Path]) -> Iterator[tuple[str, Path]]:
 
 def _scan_file(path: Path, source: str) -> list[Found]:
     try:
+        if path.exists() and not path.is_file():  # reading a pipe might never end
+            raise OSError(0, "it is not a file")
         text = path.read_text(encoding="utf-8-sig")
         if not text.strip():
             return [Found(path, "", "", source, "it is empty")]

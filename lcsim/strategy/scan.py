@@ -34,15 +34,21 @@ FORBIDDEN_ATTRIBUTES = {
     *("fromfile", "fromregex", "genfromtxt", "lib", "load", "loadtxt", "memmap", "save"),
     *("savetxt", "savez", "savez_compressed", "stride_tricks", "testing", "tofile"),
 }
+# Settings of NumPy that hold for the whole process.
+FORBIDDEN_SETTINGS = {
+    *("set_default_printstyle", "set_numeric_ops", "set_printoptions", "set_string_function"),
+    *("setbufsize", "seterr", "seterrcall", "seterrobj"),
+}
 _PLAIN_DUNDERS = {"__doc__", "__name__"}
 _RANDOM = {"random", "secrets", "time", "datetime", "uuid"}
 _CHANGING = {  # methods that change what they are called on
     *("add", "append", "appendleft", "clear", "discard", "extend", "fill", "insert", "itemset"),
     *("pop", "popitem", "popleft", "put", "remove", "resize", "reverse", "setdefault"),
-    *("setfield", "sort", "update"),
+    *("setfield", "setflags", "sort", "update"),
 }
+_LAYOUT = {"dtype", "shape", "strides"}
 _NAMING = (ast.MatchAs, ast.MatchStar, ast.ExceptHandler, ast.FunctionDef, ast.ClassDef)
-_NO_MEMORY = "A strategy is a function of what it sees: Params and constants, no memory."
+NO_MEMORY = "A strategy is a function of what it sees: Params and constants, no memory."
 _CONSTANTS = (
     *(type(None), bool, int, float, complex, str, bytes, range, np.generic),
     *(type, FunctionType, ModuleType),
@@ -80,14 +86,14 @@ def find_memory(module: ModuleType) -> Fault | None:
         defaults = [*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values()]
         if not all(map(_is_constant, defaults)):
             what = f"{name} has a default value that can change from call to call"
-            return Fault(code.co_firstlineno, what, _NO_MEMORY)
+            return Fault(code.co_firstlineno, what, NO_MEMORY)
         if not code.co_freevars:
             continue
         written = {i.argval for i in dis.get_instructions(code) if i.opname == "STORE_DEREF"}
         for free, value in list_cells(function):
             if free in written or not _is_constant(value):
                 what = f"{name} remembers {free} from call to call, which can change"
-                return Fault(code.co_firstlineno, what, _NO_MEMORY)
+                return Fault(code.co_firstlineno, what, NO_MEMORY)
     return None
 
 
@@ -157,6 +163,10 @@ class _Reader(ast.NodeVisitor):
             self._judge_member(self._name_in_full(node), node.attr, node.lineno)
         if isinstance(node.ctx, ast.Store | ast.Del):
             self._judge_change(node, node.value, ast.unparse(node))
+            is_layout = node.attr in _LAYOUT  # which read-only arrays let anybody set
+            is_made = isinstance(node.value, ast.Call)  # as in type(self).n
+            if self.own is not None and (is_layout or is_made):
+                self._refuse_memory(ast.unparse(node), node.lineno)
         self.generic_visit(node)
 
     def visit_Subscript(self, node: ast.Subscript) -> None:
@@ -199,6 +209,7 @@ class _Reader(ast.NodeVisitor):
         self.own = set(_list_bound(node))
         arguments = [*node.args.posonlyargs, *node.args.args]
         self.me = arguments[0].arg if self.in_class and arguments else ""
+        self.own -= _list_aliases(node, self.own - {self.me})
         self.generic_visit(node)
         self.own, self.me = None, ""
 
@@ -214,10 +225,18 @@ class _Reader(ast.NodeVisitor):
         """Judge what is taken from a module or a value: `full` is its name from the module on."""
         module = full.rpartition(".")[0]
         is_foreign = module == "typing" and name not in typing.__all__
-        if full == "numpy.random":
+        if name == "at" and module != "lcsim":
+            self._add(
+                line,
+                f"{full or name} is out of bounds: it writes into what may only be read",
+                "For sums by index use np.bincount, or np.add.reduceat on what is sorted.",
+            )
+        elif full == "numpy.random":
             self._refuse_random(full, line)
         elif full == "numpy.*" or is_foreign or (module == "lcsim" and full not in self.allowed):
             self._refuse(full, line)
+        elif name in FORBIDDEN_SETTINGS:
+            self._refuse_memory(full or name, line)
         elif name in FORBIDDEN_ATTRIBUTES or _is_hidden(name):
             self._refuse(name, line)
 
@@ -262,7 +281,7 @@ class _Reader(ast.NodeVisitor):
         )
 
     def _refuse_memory(self, name: str, line: int) -> None:
-        self._add(line, f"{name} is changed, and outlives the move: no state", _NO_MEMORY)
+        self._add(line, f"{name} is changed, and outlives the move: no state", NO_MEMORY)
 
     def _add(self, line: int, what: str, todo: str) -> None:
         self.faults.append(Fault(line, what, todo))
@@ -288,6 +307,21 @@ def _list_bound(function: ast.AST) -> Iterator[str]:
             yield node.id
         elif isinstance(node, _NAMING) and node.name:
             yield node.name
+
+
+def _list_aliases(function: ast.AST, own: set[str]) -> set[str]:
+    """Return the names that a function gives to nothing but what is there before it is called."""
+    given: dict[str, int] = {}
+    for name in _list_bound(function):
+        given[name] = given.get(name, 0) + 1
+    for node in ast.walk(function):
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+            root, name = node.value, node.targets[0].id
+            while isinstance(root, ast.Attribute | ast.Subscript):
+                root = root.value
+            if isinstance(root, ast.Name) and root.id not in own and len(node.targets) == 1:
+                given[name] -= 1
+    return {name for name, others in given.items() if not others}
 
 
 def _list_functions(module: ModuleType) -> Iterator[FunctionType]:

@@ -3,7 +3,9 @@
 import hashlib
 import inspect
 import io
+import math
 import zipfile
+import zlib
 from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
@@ -13,10 +15,16 @@ import numpy as np
 import numpy.typing as npt
 
 from lcsim.errors import StrategyLoadError
+from lcsim.strategy.seal import seal_array
 
 SUFFIX = ".npz"
 MOST_BYTES = 2**28
 """Bytes that the arrays of a file may take once they are unpacked."""
+_UNREADABLE = (
+    *(ValueError, OSError, EOFError, KeyError, zipfile.BadZipFile, MemoryError),
+    *(NotImplementedError, RuntimeError, zlib.error),
+)
+_ROOM = 2**20  # bytes of a file beside its arrays
 
 Arrays = Mapping[str, npt.NDArray[Any]]
 
@@ -45,6 +53,23 @@ def list_weights(cls: type) -> dict[str, Weights]:
     return found
 
 
+class MissingArrayError(KeyError):
+    """A strategy asks for an array that its weights do not have; the text names those there are."""
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
+class _Named(dict[str, npt.NDArray[Any]]):
+    def __init__(self, arrays: Arrays, file: str) -> None:
+        super().__init__(arrays)
+        self.file = file
+
+    def __missing__(self, name: str) -> npt.NDArray[Any]:
+        has = ", ".join(map(repr, self)) or "no array at all"
+        raise MissingArrayError(f"the weights {self.file} have no {name!r} but {has}")
+
+
 def read_arrays(data: bytes, name: str) -> Arrays:
     """Return the arrays of a file's bytes by name; raises StrategyLoadError naming the file.
 
@@ -52,12 +77,16 @@ def read_arrays(data: bytes, name: str) -> Arrays:
     """
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            size = sum(entry.file_size for entry in archive.infolist())
+            size = max(
+                sum(entry.file_size for entry in archive.infolist()),
+                sum(_read_size(archive, name) for name in archive.namelist()),
+            )
         if size > MOST_BYTES:
             raise ValueError(f"its arrays take {size:,} bytes, of {MOST_BYTES:,} allowed")
         with np.load(io.BytesIO(data), allow_pickle=False) as stored:
-            return MappingProxyType({key: _seal(stored[key], key) for key in stored.files})
-    except (ValueError, OSError, EOFError, KeyError, zipfile.BadZipFile, MemoryError) as error:
+            arrays = {key: _seal(stored[key], key) for key in stored.files}
+            return MappingProxyType(_Named(arrays, name))
+    except _UNREADABLE as error:
         raise StrategyLoadError(
             f"the weights {name} cannot be used: {error}",
             hint="Write them with numpy.savez: named arrays of finite numbers, no objects.",
@@ -74,7 +103,7 @@ def read_files(path: Path, cls: type) -> dict[str, bytes]:
         line = inspect.getsourcelines(cls)[1]
         what = f"{path}, line {line}: {cls.__name__}.{name}: "
         try:
-            data = (path.parent / weights.file).read_bytes()
+            data = _read_file(path.parent / weights.file)
             read_arrays(data, weights.file)
         except OSError as error:
             raise StrategyLoadError(
@@ -101,5 +130,38 @@ def _seal(array: npt.NDArray[Any], name: str) -> npt.NDArray[Any]:
         raise ValueError(f"{name} is an array of {array.dtype}, not of numbers")
     if not np.isfinite(array).all():
         raise ValueError(f"{name} holds numbers that are not finite")
-    sealed = np.frombuffer(array.tobytes(), array.dtype)
-    return sealed.reshape(array.shape)
+    return seal_array(array)
+
+
+def _read_file(path: Path) -> bytes:
+    """Return the bytes of a file, which may be a link; raises OSError, or
+    StrategyLoadError for one that is too big.
+
+    What is no file, such as a pipe, is not opened: reading it might never end.
+    """
+    if path.exists() and not path.is_file():
+        raise OSError(0, "it is not a file")
+    with path.open("rb") as file:
+        data = file.read(MOST_BYTES + _ROOM + 1)
+    if len(data) > MOST_BYTES + _ROOM:
+        size = path.stat().st_size
+        raise StrategyLoadError(
+            f"the weights {path.name} cannot be used: they take {size:,} bytes, of "
+            f"{MOST_BYTES:,} allowed",
+            hint="Keep less in them.",
+        )
+    return data
+
+
+def _read_size(archive: zipfile.ZipFile, name: str) -> int:
+    """Return how many bytes an array would take by its own account; 0 for what is none."""
+    with archive.open(name) as file:
+        try:
+            version = np.lib.format.read_magic(file)
+        except ValueError:
+            return 0
+        read = getattr(np.lib.format, f"read_array_header_{version[0]}_{version[1]}", None)
+        if read is None:
+            raise ValueError(f"{name} is an array of another format, {version}")
+        shape, _, dtype = read(file)
+    return int(math.prod(shape) * dtype.itemsize)

@@ -127,9 +127,11 @@ def test_nobody_is_told_of_decisions_in_time(make_strategy):
 def test_an_import_that_does_not_end_is_interrupted(tmp_path):
     path = tmp_path / "mine.py"
     path.write_text("n = 1\nwhile n:\n    n += 1\n")
-    with limit_decisions(0.1), pytest.raises(StrategyLoadError, match="does not end") as caught:
+    told, refused = [], pytest.raises(StrategyLoadError, match="does not end")
+    with limit_decisions(0.3, tell=told.append), refused as caught:
         load_strategy(str(path))
     assert caught.value.line in (2, 3)
+    assert [text.partition(" has taken")[0] for text in told] == [f"warning: importing {path}"]
 
 
 def test_a_limit_inside_another_changes_nothing():

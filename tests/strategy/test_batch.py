@@ -1,7 +1,9 @@
 """Batch strategies: what they are given, what they may answer, and how a slip of theirs is told."""
 
 import io
+import os
 import pickle
+import zipfile
 
 import numpy as np
 import pytest
@@ -66,7 +68,11 @@ BAD_ANSWERS = {
     "too few": ("return np.zeros(len(views) + 1, int)", "it returned an array of shape ("),
     "a column": ("return np.zeros((len(views), 1), int)", "it returned an array of shape ("),
     "no card": ("return np.full(len(views), 4000)", "4000 is not a card to lay"),
-    "a huge number": ("return np.full(len(views), 2**63, np.uint64)", "is not a card to lay"),
+    "a huge number": (
+        "return np.full(len(views), 2**63, np.uint64)",
+        "it returned 9223372036854775808, which",
+    ),
+    "masked ones": ("return np.ma.masked_array(np.zeros(len(views), int))", "a MaskedArray;"),
 }
 
 
@@ -208,6 +214,17 @@ def make_npz(**arrays):
     return out.getvalue()
 
 
+def make_header(n):
+    """Return a file that claims to hold n numbers, and ends there."""
+    head, out = io.BytesIO(), io.BytesIO()
+    np.lib.format.write_array_header_1_0(
+        head, {"descr": "<f8", "fortran_order": False, "shape": (n,)}
+    )
+    with zipfile.ZipFile(out, "w") as archive:
+        archive.writestr("bias.npy", head.getvalue())
+    return out.getvalue()
+
+
 BAD_WEIGHTS = {
     "missing": (None, "cannot be read: No such file"),
     "no archive": (b"weights", "cannot be used"),
@@ -215,6 +232,7 @@ BAD_WEIGHTS = {
     "a pickle": (pickle.dumps({}), "cannot be used"),
     "pickled inside": (make_pickle(), "Object arrays cannot be loaded"),
     "words": (make_npz(bias=np.array(["a"])), "an array of <U1, not of numbers"),
+    "too much by its own account": (make_header(10**12), "take 8,000,000,000,000 bytes, of 268"),
     "not finite": (make_npz(bias=np.array([1.0, np.nan])), "not finite"),
 }
 
@@ -229,6 +247,35 @@ def test_weights_that_cannot_be_used_are_refused_by_name(write_batch, what):
         load_strategy(str(path), kind="duel")
     assert f"{path}, line 3: Mine.net: the weights mine.npz" in caught.value.message
     assert caught.value.hint
+
+
+@pytest.mark.parametrize("what", ["a pipe", "a device", "a folder"])
+def test_weights_that_are_no_file_are_not_read(what, write_batch):
+    path = write_batch(BY_NET, inside=WITH_NET)
+    target = path.with_name("mine.npz")
+    if what == "a pipe":
+        os.mkfifo(target)
+    elif what == "a device":
+        target.symlink_to("/dev/zero")
+    else:
+        target.mkdir()
+    with pytest.raises(StrategyLoadError, match=r"mine\.npz cannot be read: it is not a file"):
+        load_strategy(str(path), kind="duel")
+
+
+def test_no_more_of_weights_is_read_than_is_allowed(write_batch, monkeypatch):
+    monkeypatch.setattr("lcsim.strategy.weights.MOST_BYTES", 100)
+    path = write_batch(BY_NET, inside=WITH_NET)
+    path.with_name("mine.npz").write_bytes(bytes(2**20 + 101))
+    with pytest.raises(StrategyLoadError, match="take 1,048,677 bytes, of 100 allowed"):
+        load_strategy(str(path), kind="duel")
+
+
+def test_an_array_that_is_not_there_is_told_with_those_that_are(write_batch):
+    path = save(write_batch(BY_NET, inside=WITH_NET), other=np.ones(144))
+    with pytest.raises(StrategyBrokeError, match=r"mine\.npz have no 'bias' but 'other'") as caught:
+        play(path)
+    assert caught.value.line == PLAY_LINE
 
 
 @pytest.mark.parametrize("name", ["../mine.npz", "/etc/mine.npz", "mine.pkl", "a\\b.npz"])
