@@ -58,11 +58,11 @@ class Simulation:
         return [find_address(tool, signature) for tool, signature in tools]
 
     def lay_out(self, view: Any, guest: Any, rng: Any) -> npt.NDArray[Any]:
-        """Return a table, (1,), with what a referee's view shows, on which `guest` will play.
+        """Return a table, (2,), with what a referee's view shows, on which `guest` will play.
 
-        One number of `rng` says which worlds it has.
+        One number of `rng` says which worlds it has. The second record is room for trying moves.
         """
-        table = np.zeros(1, self.table_dtype)
+        table = np.zeros(2, self.table_dtype)
         number, record = random_below(rng, NUMBERS), write_view(view, self.view_dtype)
         self.load_tools()[LAY_OUT](table, record, np.uint64(guest.address), number)
         return table
@@ -73,7 +73,7 @@ class Simulation:
         read_tool = build_function_reader(self.signatures["lay_out_table"])
 
         def lay_out(view, guest, rng):
-            table = np.zeros(1, table_dtype)
+            table = np.zeros(2, table_dtype)
             number = np.uint64(random_below(rng, NUMBERS))
             read_tool(read_guest(guest).tools[LAY_OUT])(table, view, guest, number)
             return table

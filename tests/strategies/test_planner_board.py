@@ -1,5 +1,8 @@
 """What planner does in the board game where every world says the same."""
 
+import os
+import subprocess
+import sys
 from collections import Counter
 from copy import deepcopy
 from functools import partial
@@ -125,3 +128,19 @@ def test_it_beats_its_guest(n_players):
     rows = game.play_deals(ruleset, seed=17, first_deal=0, n_deals=30, strategies=compiled)
     won = game.settle_games(ruleset, rows).win_twelfths[..., 0].mean(axis=1) / 12
     assert won.mean() - 2.6 * won.std(ddof=1) / len(won) ** 0.5 > 1 / n_players
+
+
+@pytest.mark.parametrize("kind", ["duel", "board-short"])
+def test_no_memory_is_read_that_was_given_back(kind, tmp_path):
+    """The C library fills what is freed with a pattern, so that whoever still reads it is lost."""
+    command = [sys.executable, "-m", "lcsim.cli.app", "match", "planner:samples=40", "tuned"]
+    options = ["--ruleset", kind, "--games", "4", "--jobs", "1"]
+    done = subprocess.run(
+        [*command, *options],
+        cwd=tmp_path,
+        env={**os.environ, "MALLOC_PERTURB_": "165"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr

@@ -71,7 +71,7 @@ _read_hook = build_function_reader(HOOK_SIGNATURE)
 def lay_out(view: Any, guest: GuestPlayer, rng: Any) -> npt.NDArray[Any]:
     """Return a table with what `view` shows before a play or a draw, on which `guest` will play.
 
-    It is a TABLE_DTYPE (1,): a thing to hand on. One number of `rng` says which worlds it has. In
+    It is a TABLE_DTYPE (2,): a thing to hand on. One number of `rng` says which worlds it has. In
     plain Python it is of use as long as the guest is there.
     """
     return SIMULATION.lay_out(view, guest, rng)
@@ -232,9 +232,8 @@ def deal_table(tables, world):
 
 def try_on_table(tables, move):
     """Return the margin after a move of the seat to move, on a copy of the table."""
-    copies = np.empty(1, TABLE_DTYPE)
-    copies[0] = tables[0]
-    table = copies[0]
+    tables[1] = tables[0]  # not an array of its own: it would be freed while its record is in use
+    table = tables[1]
     guest = read_guest(table.guest)
     is_over = False
     _show_turn(table)

@@ -61,7 +61,7 @@ _read_hook = build_function_reader(HOOK_SIGNATURE)
 
 
 def lay_out(view: Any, guest: GuestPlayer, rng: Any) -> npt.NDArray[Any]:
-    """Return a table with what `view` shows, TABLE_DTYPE (1,), on which `guest` will play.
+    """Return a table with what `view` shows, TABLE_DTYPE (2,), on which `guest` will play.
 
     One number of `rng` says which worlds it has. In plain Python the table is of use as long as the
     guest is there.
@@ -195,9 +195,8 @@ def _draw_hand(table, generator):
 
 def try_on_table(tables, move):
     """Return the margin of the round after a move of the seat to move, on a copy of the table."""
-    copies = np.empty(1, TABLE_DTYPE)
-    copies[0] = tables[0]
-    table = copies[0]
+    tables[1] = tables[0]  # not an array of its own: it would be freed while its record is in use
+    table = tables[1]
     guest = read_guest(table.guest)
     if _is_at_play(table):
         _play_card(table, move)
