@@ -173,7 +173,7 @@ def test_a_world_is_played_on_as_the_referee_does(ruleset, n_players, decision, 
             for move in {own, *list_moves(table, decision)[:3]}:
                 margin = play_on(_copy(dealt), move, decider, decision=decision)
                 assert try_move(world, move) == margin
-            assert world.tobytes() == before.tobytes()
+            assert world[0].tobytes() == before[0].tobytes()
         assert ask_guest(world) == own
 
 
