@@ -8,8 +8,9 @@ import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
-from lcsim.errors import StoreError
+from lcsim.errors import RunDirError, StoreError
 
 TEMPORARY = ".tmp"
 
@@ -70,6 +71,32 @@ def explain_json_error(error: Exception) -> str:
     if isinstance(error, json.JSONDecodeError):
         return str(error)
     return "it has a number of thousands of digits"
+
+
+def check_version(
+    manifest: Any, file: Path, *, mark: str, version: int, elsewhere: str, again: str
+) -> dict[str, Any]:
+    """Return a manifest after holding its `mark`, the version of its schema, to this lcsim's.
+
+    `elsewhere` and `again` are what to do about a file that is none, and about another version.
+
+    Raises:
+        RunDirError: lcsim did not write it, or one of another version did.
+    """
+    found = manifest.get(mark) if isinstance(manifest, dict) else None
+    if found is None:
+        raise RunDirError(
+            f"{file} was not written by lcsim: it has no key {mark!r}", hint=elsewhere
+        )
+    if found != version:
+        is_newer = isinstance(found, int) and found > version
+        wanted = "a newer lcsim" if is_newer else "the lcsim that wrote it"
+        raise RunDirError(
+            f"{file} has the schema version {found!r}, and this lcsim reads {version}",
+            hint=f"use {wanted}, or {again}",
+        )
+    read: dict[str, Any] = manifest
+    return read
 
 
 def is_temporary(path: Path, name: str = "*") -> bool:

@@ -15,6 +15,7 @@ from typing import Any
 
 from lcsim.errors import RunDirError
 from lcsim.store.files import (
+    check_version,
     explain_disk_errors,
     explain_json_error,
     read_file,
@@ -153,20 +154,14 @@ def _read_manifest(file: Path) -> Manifest:
             f"{file} is damaged: {explain_json_error(error)}",
             hint="take the file as it was written, or play the run again in a new folder (--out)",
         ) from error
-    version = manifest.get(_MARK) if isinstance(manifest, dict) else None
-    if version is None:
-        raise RunDirError(
-            f"{file} was not written by lcsim: it has no key {_MARK!r}",
-            hint="choose another folder with --out",
-        )
-    if version != SCHEMA_VERSION:
-        is_newer = isinstance(version, int) and version > SCHEMA_VERSION
-        wanted = "a newer lcsim" if is_newer else "the lcsim that wrote it"
-        raise RunDirError(
-            f"{file} has the schema version {version!r}, and this lcsim reads {SCHEMA_VERSION}",
-            hint=f"use {wanted}, or play the run again in a new folder",
-        )
-    result: Manifest = manifest
+    result: Manifest = check_version(
+        manifest,
+        file,
+        mark=_MARK,
+        version=SCHEMA_VERSION,
+        elsewhere="choose another folder with --out",
+        again="play the run again in a new folder",
+    )
     return result
 
 

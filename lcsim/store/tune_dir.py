@@ -17,7 +17,13 @@ from pathlib import Path
 from typing import Any
 
 from lcsim.errors import RunDirError
-from lcsim.store.files import explain_disk_errors, explain_json_error, read_file, replace_file
+from lcsim.store.files import (
+    check_version,
+    explain_disk_errors,
+    explain_json_error,
+    read_file,
+    replace_file,
+)
 from lcsim.store.lock import claim_folder
 from lcsim.store.run_dir import SOURCES
 
@@ -72,26 +78,20 @@ class TuneDir:
             raise RunDirError(
                 f"{file} cannot be read: {told}", hint="tune into another folder"
             ) from error
-        version = manifest.get(_MARK) if isinstance(manifest, dict) else None
-        if version is None:
-            raise RunDirError(
-                f"{file} was not written by lcsim: it has no key {_MARK!r}",
-                hint="tune into another folder",
-            )
-        if version != _VERSION:
-            is_newer = isinstance(version, int) and version > _VERSION
-            wanted = "a newer lcsim" if is_newer else "the lcsim that wrote it"
-            raise RunDirError(
-                f"{file} has the schema version {version!r}, and this lcsim reads {_VERSION}",
-                hint=f"use {wanted}, or tune again in a new folder",
-            )
-        check = manifest.pop(_CHECK, None)
-        if check != _digest_manifest(manifest) or not isinstance(manifest.get("digest"), str):
+        read = check_version(
+            manifest,
+            file,
+            mark=_MARK,
+            version=_VERSION,
+            elsewhere="tune into another folder",
+            again="tune again in a new folder",
+        )
+        check = read.pop(_CHECK, None)
+        if check != _digest_manifest(read) or not isinstance(read.get("digest"), str):
             raise RunDirError(
                 f"{file} was changed after it was written",
                 hint="take the file as it was, or tune again in a new folder",
             )
-        read: dict[str, Any] = manifest
         return read
 
     def write_manifest(self, manifest: Mapping[str, Any]) -> None:
