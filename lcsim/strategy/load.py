@@ -24,6 +24,7 @@ from lcsim.strategy.base import (
     list_params,
     name_class,
 )
+from lcsim.strategy.files import check_is_file
 from lcsim.strategy.forms import check_form
 from lcsim.strategy.guest import CompiledGuest
 from lcsim.strategy.params import resolve_guests, resolve_params, write_number
@@ -276,8 +277,7 @@ def load_class(
 def read_source(path: Path) -> str:
     """Return the text of a strategy's file; raises SpecError where it cannot be read."""
     try:
-        if path.exists() and not path.is_file():
-            raise OSError(0, "it is not a file")
+        check_is_file(path)
         return path.read_text(encoding="utf-8-sig")
     except (OSError, ValueError, RuntimeError) as error:
         reason = getattr(error, "strerror", None) or str(error)

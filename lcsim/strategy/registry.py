@@ -16,6 +16,7 @@ from lcsim.errors import SpecError, UnknownNameError, UsageError
 from lcsim.rules import GAMES, get_game
 from lcsim.shipped import find_shipped
 from lcsim.strategy.base import name_class
+from lcsim.strategy.files import check_is_file
 
 ENTRY_POINTS = "lcsim.strategies"
 LOCAL_FOLDER = Path("strategies")
@@ -130,8 +131,7 @@ def _list_files(folders: Sequence[Path]) -> Iterator[tuple[str, Path]]:
 
 def _scan_file(path: Path, source: str) -> list[Found]:
     try:
-        if path.exists() and not path.is_file():  # reading a pipe might never end
-            raise OSError(0, "it is not a file")
+        check_is_file(path)
         text = path.read_text(encoding="utf-8-sig")
         if not text.strip():
             return [Found(path, "", "", source, "it is empty")]

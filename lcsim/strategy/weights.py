@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from lcsim.errors import StrategyLoadError
+from lcsim.strategy.files import check_is_file
 from lcsim.strategy.seal import seal_array
 
 SUFFIX = ".npz"
@@ -136,11 +137,8 @@ def _seal(array: npt.NDArray[Any], name: str) -> npt.NDArray[Any]:
 def _read_file(path: Path) -> bytes:
     """Return the bytes of a file, which may be a link; raises OSError, or
     StrategyLoadError for one that is too big.
-
-    What is no file, such as a pipe, is not opened: reading it might never end.
     """
-    if path.exists() and not path.is_file():
-        raise OSError(0, "it is not a file")
+    check_is_file(path)
     with path.open("rb") as file:
         data = file.read(MOST_BYTES + _ROOM + 1)
     if len(data) > MOST_BYTES + _ROOM:
