@@ -18,24 +18,22 @@ from lcsim.board import (
     pick_move,
 )
 
-FULL_PILE = 64  # cards, of two players: with so many a round played on takes longest
-
 
 class Planner(Strategy):
     """Tries every move on the same dealt-out worlds, which a guest plays to the end of the round.
 
     Idea: what the view hides is dealt at random in agreement with all that it shows; each legal
     play, step and draw is made there, and the guest plays on for everybody. All moves meet the same
-    worlds. What a move is better by than the guest's own is summed up, and after each stage the
-    worse half is dropped (sequential halving). The guest's own move is left only for one that is
-    better beyond its error. In the last round winning counts beside points.
-    Source: original; sequential halving after Karnin, Koren and Somekh (2013), determinised
-    rollouts as in Ginsberg's GIB (2001).
+    worlds. What a move is better by than the guest's own is summed up, and moves that fall clearly
+    behind are dropped (a race). The guest's own move is left only for one that is better beyond its
+    error. In the last round winning counts beside points.
+    Source: original; races after Moore and Lee (1994), determinised rollouts as in Ginsberg's GIB
+    (2001).
     """
 
     rollout = Guest("tuned", help="who plays on in the rounds that are tried")
-    samples = Param(1000, low=8, high=100000, help="rounds tried for a play with a full draw pile")
-    draw_share = Param(0.4, low=0.01, high=1.0, help="share of them for a draw")
+    samples = Param(1200, low=8, high=100000, help="rounds tried for a play, at most")
+    draw_share = Param(0.25, low=0.01, high=1.0, help="share of them for a draw")
     step_share = Param(0.6, low=0.01, high=1.0, help="share of them for a step")
     doubt = Param(1.5, low=0.0, high=6.0, help="errors by which a move must beat the guest's")
     win = Param(100.0, low=0.0, high=500.0, help="points that winning is worth at the end")
@@ -95,5 +93,4 @@ class Planner(Strategy):
     def search(self, view, table, moves, samples):
         """Return the best of the moves: the guest's, unless another is clearly better."""
         win = self.win if view.round == view.rounds - 1 else 0.0
-        samples *= FULL_PILE / max(view.deck_left, 4)
         return pick_move(table, moves, samples, self.doubt, (win, 0.0))

@@ -1,5 +1,7 @@
 """Playing every move out in the head."""
 
+import math
+
 import numpy as np
 
 from lcsim.duel import (
@@ -19,7 +21,28 @@ from lcsim.duel import (
     weigh_card,
 )
 
-FULL_PILE = 44  # cards: with so many a round played on takes longest
+FULL_PILE = 44  # cards of a round that begins, in the current edition
+LAST_WAGER, FAR = 2, 4  # of a color's cards: index; how far from their last card all is far
+
+# What a hidden card is to the opponent, and by how much that makes it likelier in their hand than
+# others: the logarithms of its odds when the draw pile is empty, and what a full one adds.
+KEPT = (
+    (-0.16, -2.90),  # DEAD: neither they nor I can lay it
+    (0.34, -2.14),  # they cannot, but I could
+    (-1.92, 0.66),  # WAGER_TO_LAY: on wagers of theirs
+    (-0.12, -0.25),  # WAGER: of a color that nobody has opened
+    (-0.24, -1.90),  # of one that I have
+    (-0.66, 0.36),  # NEXT: the next to their last card
+    (-0.01, 0.18),  # the second
+    (0.62, -0.25),  # the third
+    (1.33, -0.69),  # further up
+    (0.53, -3.82),  # MINE: of a color that only I have opened, where I cannot lay it
+    (0.41, -1.02),  # where I could
+    (0.04, -0.13),  # NEW: of a color that nobody has opened, from 2 to 4
+    (0.48, -0.43),  # from 5 to 7
+    (0.52, -0.46),  # from 8 to 10
+)
+DEAD, WAGER_TO_LAY, WAGER, NEXT, MINE, NEW = 0, 2, 3, 5, 9, 11
 
 
 class Planner(Strategy):
@@ -28,22 +51,18 @@ class Planner(Strategy):
     Idea: what the view hides is dealt at random in agreement with all that it shows, and by how
     likely the opponent would still hold a card; each legal move is made there, and the guest plays
     on for both. All moves meet the same worlds. What a move is better by than the guest's own is
-    summed up, and after each stage the worse half is dropped (sequential halving). The guest's own
-    move is left only for one that is better beyond its error. In the last round winning counts
-    beside points.
-    Source: original; sequential halving after Karnin, Koren and Somekh (2013), determinised
-    rollouts as in Ginsberg's GIB (2001).
+    summed up, and moves that fall clearly behind are dropped (a race). The guest's own move is left
+    only for one that is better beyond its error. In the last round winning counts beside points.
+    Source: original; races after Moore and Lee (1994), determinised rollouts as in Ginsberg's GIB
+    (2001). What tuned holds was counted by experiments/beliefs/planner.py.
     """
 
     rollout = Guest("tuned", help="who plays on in the rounds that are tried")
-    samples = Param(1000, low=8, high=100000, help="rounds tried for a play with a full draw pile")
-    draw_share = Param(0.4, low=0.01, high=1.0, help="share of them for a draw")
+    samples = Param(2200, low=8, high=100000, help="rounds tried for a play, at most")
+    draw_share = Param(0.1, low=0.01, high=1.0, help="share of them for a draw")
     doubt = Param(1.5, low=0.0, high=6.0, help="errors by which a move must beat the guest's")
     win = Param(30.0, low=0.0, high=500.0, help="points that winning the game is worth at its end")
-    odds_later = Param(2.2, low=0.05, high=20.0, help="odds that they hold what they can lay later")
-    odds_next = Param(0.55, low=0.05, high=20.0, help="odds of what they could have laid by now")
-    odds_dead = Param(0.25, low=0.05, high=20.0, help="odds of what they can lay no more")
-    odds_wager = Param(0.5, low=0.05, high=20.0, help="odds of a wager of a color not opened")
+    belief = Param(1.0, low=0.0, high=2.0, help="trust in what they hold by their play, 0: none")
 
     def choose_play(self, view, rng):
         """Return the lay or discard that turns out best."""
@@ -77,23 +96,31 @@ class Planner(Strategy):
         self.weigh_cards(view, table)
         win = self.win if view.round == view.rounds - 1 else 0.0
         stakes = (win, 1.0 * (view.my_points - view.their_points))
-        samples *= FULL_PILE / max(view.deck_left, 4)
         return pick_move(table, moves, samples, self.doubt, stakes)
 
     def weigh_cards(self, view, table):
         """Tell the table which cards the opponent would have kept, and which laid or discarded."""
+        begin = min(view.deck_left / FULL_PILE, 1.0)
         for color in range(view.colors):
-            cards, theirs = unseen_cards(view, color), view.theirs[color]
-            accepts = view.their_playable[color]
+            cards = unseen_cards(view, color)
             while cards:
                 index = lowest_bit(cards)
                 cards &= cards - 1
-                odds = 1.0
-                if not accepts >> index & 1:
-                    odds = self.odds_dead
-                elif theirs:
-                    near = abs(index - highest_bit(theirs)) <= 2
-                    odds = self.odds_next if near else self.odds_later
-                elif WAGER_MASK >> index & 1:
-                    odds = self.odds_wager
+                end, more = KEPT[self.find_situation(view, color, index)]
+                odds = math.exp(self.belief * (end + more * begin))
                 weigh_card(table, make_card(color, index), odds)
+
+    @staticmethod
+    def find_situation(view, color, index):
+        """Return what a hidden card is to the opponent, as a number into KEPT."""
+        theirs, i_opened = view.theirs[color], view.mine[color] != 0
+        i_could_lay = i_opened * (view.playable[color] >> index & 1)
+        if not view.their_playable[color] >> index & 1:
+            return DEAD + i_could_lay
+        if WAGER_MASK >> index & 1:
+            return WAGER_TO_LAY if theirs else WAGER + i_opened
+        if theirs:
+            return NEXT + min(abs(index - max(highest_bit(theirs), LAST_WAGER)), FAR) - 1
+        if i_opened:
+            return MINE + i_could_lay
+        return NEW + (index - LAST_WAGER - 1) // 3

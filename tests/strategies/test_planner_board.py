@@ -20,7 +20,7 @@ from lcsim.runner import run_plan
 from lcsim.strategy import compile_strategy, load_strategy
 from lcsim.testing import check_strategy
 
-SPEC = "planner:samples=40,rollout="
+SPEC = "planner:samples=160,rollout="
 GUESTS = ["tuned", "random-legal"]  # the second never has the right idea by itself
 
 
