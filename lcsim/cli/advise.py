@@ -41,6 +41,7 @@ EPILOG = examples(
 STDIN = "-"
 REPLAYING = ("ruleset", "deal", "rotation", "round_", "turn", "draw", "step")
 ASKING = ("policy", "samples", "precision", "goal", "as_json")
+PLAYING = ("seed", "folders", "decision_limit")
 
 Target = Annotated[
     list[str] | None,
@@ -152,7 +153,8 @@ def advise(
         _print_example(example)
         return
     if write:
-        refuse_idle(ctx, ASKING, why="--write asks for no advice")
+        idle = (*ASKING, *PLAYING) if len(target or []) == 1 else ASKING
+        refuse_idle(ctx, idle, why="--write asks for no advice")
     where = resolve_folders(folders)
     given = {"ruleset": ruleset, "seed": seed, "deal": deal, "turn": turn, "round_": round_}
     given |= {"rotation": rotation, "step": step, "folders": where}

@@ -138,6 +138,7 @@ def test_a_step_of_a_turn_is_advised_on(run, in_folder):
         (("--example", "duel", "--json"), "--json does nothing here: --example prints"),
         ((*TURN, "--write", "--samples", "9"), "--samples does nothing here: --write"),
         ((*TURN, "--write", "--json"), "--json does nothing here: --write"),
+        (("none.toml", "--write", "--seed", "3"), "--seed does nothing here: --write"),
         ((*TURN, "--step", "--draw"), "--step and --draw ask for two things"),
         ((*TURN, "--step"), "'step' is no decision of duel"),
         ((*TURN, "--precision", "1", "--goal", "wins"), "a precision is in points"),
