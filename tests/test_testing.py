@@ -44,7 +44,7 @@ def rating(lay, before=""):
 
 
 BAD = {
-    "reads beyond the view": (rating("return view.hand[40]"), 7, "cannot see"),
+    "reads beyond the view": (rating("return view.hand[40]"), 7, "IndexError: "),
     "reads the referee's frames": (
         rating('return sys._getframe(2).f_locals["table"].draw_pile[0]', "import sys"),
         1,
@@ -165,7 +165,7 @@ BAD_AT_A_TABLE = {
     "reads beyond its opponents": (
         "return view.their_spaces[view.n_players - 1][0]",
         "with 4 players: mine broke in ",
-        "cannot see",
+        "IndexError: ",
     ),
     "breaks among three": (
         "return 1 / (view.n_players - 3)",
@@ -177,7 +177,7 @@ BAD_AT_A_TABLE = {
         "with 4 players: mine broke in ",
         "ZeroDivisionError",
     ),
-    "breaks always": ("return view.hand[7]", "with 2 players: mine broke in ", "cannot see"),
+    "breaks always": ("return view.hand[7]", "with 2 players: mine broke in ", "IndexError: "),
 }
 
 

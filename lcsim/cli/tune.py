@@ -240,11 +240,12 @@ def _render(settings: "Settings", outcome: "Outcome", verdict: "Verdict", folder
         ("", what), [(name, format_estimate(one.mean, one.se)) for name, one in rows], right=(1,)
     )
     told = "\n".join(filter(None, (verdict.sentence, verdict.advice)))
+    kept = f"       {folder / 'tune.json'} has the loss at each neighbour of the optimum.\n"
     found = "Tuned" if verdict.is_better else "What the search found all the same,"
     return (
         f"{table}\n\n{told}\n\n{found} in {format_count(outcome.n_generations, 'generation')}:\n"
         f"{outcome.spec}\n\n"
         f"Files: {folder / 'tuned.toml'} asks for this tuning again.\n"
-        f"       {folder / 'tune.json'} has the loss at each neighbour of the optimum.\n"
+        f"{kept if settings.sensitivity else ''}"
         f"Report: {shlex.join(['lcsim', 'report', str(folder)])}"
     )

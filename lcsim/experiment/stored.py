@@ -24,7 +24,8 @@ from lcsim.experiment.identity import (
 from lcsim.experiment.load import SEED_LIMIT
 from lcsim.experiment.model import MAX_QUESTION
 from lcsim.rules import GAMES, parse_ruleset
-from lcsim.store.run_dir import MANIFEST, SOURCES
+from lcsim.store.files import is_sealed
+from lcsim.store.run_dir import CIRCUMSTANCES, MANIFEST, SOURCES
 from lcsim.strategy.load import digest_strategy
 from lcsim.strategy.params import write_number
 from lcsim.strategy.registry import list_classes
@@ -109,7 +110,7 @@ class _Timing(_Entry):
 
 
 class StoredRun(_Entry):
-    """What a manifest must have, of these types; it may have more, which nobody reads."""
+    """What a manifest must have, of these types; it may have more, which its check covers."""
 
     lcsim_run: _Positive
     status: Literal["running", "finished"]
@@ -154,6 +155,8 @@ def check_manifest(folder: Path, manifest: Mapping[str, Any]) -> StoredRun:
         if wrong:
             key = "fork_units" if is_fork else "units"
             raise _refuse(folder, _find_culprit(run, units, wrong, key))
+    if not is_sealed(manifest, CIRCUMSTANCES):
+        raise _refuse(folder, "its entries go together, but not with its check, a digest of them")
     return run
 
 

@@ -140,8 +140,6 @@ def blame(
     text = str(error) or type(error).__name__
     if type(error) is not ValueError and not isinstance(error, OverrunError):
         text = f"{type(error).__name__}: {text}"
-    if isinstance(error, IndexError):
-        text += "; compiled, it would read what the seat cannot see"
     frames = traceback.extract_tb(error.__traceback__)
     lines = [frame.lineno for frame in frames if frame.filename == str(decider.path)]
     line = lines[-1] if lines else decider.lines.get(decision)

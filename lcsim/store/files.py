@@ -1,11 +1,12 @@
 """Files that are there whole or not at all, and disk errors said as sentences."""
 
 import errno
+import hashlib
 import json
 import os
 import secrets
 import stat
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,8 @@ from typing import Any
 from lcsim.errors import RunDirError, StoreError
 
 TEMPORARY = ".tmp"
+CHECK = "check"
+"""The key of a manifest's own digest."""
 
 
 @contextmanager
@@ -97,6 +100,23 @@ def check_version(
         )
     read: dict[str, Any] = manifest
     return read
+
+
+def seal_manifest(manifest: Mapping[str, Any], but: Collection[str] = ()) -> dict[str, Any]:
+    """Return a manifest as it is written: with a digest of all that is in it, `but` for some."""
+    return {**manifest, CHECK: _digest_manifest(manifest, but)}
+
+
+def is_sealed(manifest: Mapping[str, Any], but: Collection[str] = ()) -> bool:
+    """Tell whether a manifest is as `seal_manifest` left it."""
+    return bool(manifest.get(CHECK) == _digest_manifest(manifest, but))
+
+
+def _digest_manifest(manifest: Mapping[str, Any], but: Collection[str]) -> str:
+    kept = {key: manifest[key] for key in manifest if key != CHECK and key not in but}
+    # Read back first: tuples are lists then, as they will be for whoever reads the file.
+    text = json.dumps(json.loads(json.dumps(kept)), sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def is_temporary(path: Path, name: str = "*") -> bool:

@@ -21,6 +21,7 @@ from lcsim.store.files import (
     read_file,
     remove_temporary_files,
     replace_file,
+    seal_manifest,
 )
 from lcsim.store.lock import claim_folder
 from lcsim.store.schema import SCHEMA_VERSION
@@ -29,6 +30,8 @@ MANIFEST = "run.json"
 PARTS = "parts"
 FORKS = "forks"
 SOURCES = "sources"
+CIRCUMSTANCES = ("timing", "files")
+"""What may differ between two runs of one command, and is no part of the manifest's own digest."""
 _MARK = "lcsim_run"
 _LONG_LISTS = ("units", "fork_units")
 
@@ -71,7 +74,7 @@ class RunDir:
 
     def write_manifest(self, manifest: Mapping[str, Any]) -> "RunDir":
         """Put `manifest` in place of the old one, whole or not at all, and return the new run."""
-        marked = {_MARK: SCHEMA_VERSION, **manifest}
+        marked = seal_manifest({_MARK: SCHEMA_VERSION, **manifest}, CIRCUMSTANCES)
         folders = (PARTS, SOURCES, FORKS) if manifest.get("fork_units") else (PARTS, SOURCES)
         with explain_disk_errors("create", self.path):
             for name in folders:

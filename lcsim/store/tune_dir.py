@@ -18,11 +18,14 @@ from typing import Any
 
 from lcsim.errors import RunDirError
 from lcsim.store.files import (
+    CHECK,
     check_version,
     explain_disk_errors,
     explain_json_error,
+    is_sealed,
     read_file,
     replace_file,
+    seal_manifest,
 )
 from lcsim.store.lock import claim_folder
 from lcsim.store.run_dir import SOURCES
@@ -32,7 +35,6 @@ GENERATIONS = "generations.jsonl"
 TUNED = "tuned.toml"
 _MARK = "lcsim_tune"
 _VERSION = 2
-_CHECK = "check"
 _CHECK_DIGITS = 24
 
 
@@ -86,20 +88,18 @@ class TuneDir:
             elsewhere="tune into another folder",
             again="tune again in a new folder",
         )
-        check = read.pop(_CHECK, None)
-        if check != _digest_manifest(read) or not isinstance(read.get("digest"), str):
+        if not is_sealed(read) or not isinstance(read.get("digest"), str):
             raise RunDirError(
                 f"{file} was changed after it was written",
                 hint="take the file as it was, or tune again in a new folder",
             )
+        del read[CHECK]
         return read
 
     def write_manifest(self, manifest: Mapping[str, Any]) -> None:
         """Put the manifest in place of the old one, whole or not at all."""
-        marked = {_MARK: _VERSION, **manifest}
-        # Read back first: tuples are lists then, as they will be for whoever checks.
-        checked = marked | {_CHECK: _digest_manifest(json.loads(json.dumps(marked)))}
-        text = json.dumps(checked, indent=1, ensure_ascii=False)
+        sealed = seal_manifest({_MARK: _VERSION, **manifest})
+        text = json.dumps(sealed, indent=1, ensure_ascii=False)
         replace_file(self.path / MANIFEST, (text + "\n").encode())
 
     def read_generations(self, digest: str) -> Generations:
@@ -182,10 +182,6 @@ def _find_check(line: bytes) -> str:
 
 def _digest_line(body: bytes, before: str) -> str:
     return hashlib.sha256(before.encode() + b"\n" + body).hexdigest()[:_CHECK_DIGITS]
-
-
-def _digest_manifest(manifest: Mapping[str, Any]) -> str:
-    return hashlib.sha256(json.dumps(manifest, sort_keys=True).encode()).hexdigest()
 
 
 def _refuse_line(file: Path, line: bytes, place: int, n_lines: int) -> RunDirError:

@@ -144,12 +144,24 @@ def _compile_class(
     if notify and not all(unit.is_compiled(template.__name__) for template in templates):
         notify(f"compiling {cls.__name__} ({path.name}), once for this version of it")
     try:
-        hooks = tuple(unit.compile(t, author.signature, namespace) for t in templates)
+        with _check_indices():
+            hooks = tuple(unit.compile(t, author.signature, namespace) for t in templates)
     except LcsimError:
         raise
     except Exception as error:  # Numba raises its own, and bare ones for what it did not expect
         raise _explain(cls, form, path, rewritten.methods, error) from error
     return hooks, rewritten.uses_rng
+
+
+@contextmanager
+def _check_indices() -> Iterator[None]:
+    """Have every index compared with what it goes into: beside a view lie other seats' cards."""
+    config: Any = numba.config
+    before, config.BOUNDSCHECK = config.BOUNDSCHECK, 1
+    try:
+        yield
+    finally:
+        config.BOUNDSCHECK = before
 
 
 @contextmanager

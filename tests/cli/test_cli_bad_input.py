@@ -202,6 +202,7 @@ EDITED = {
     "units": ([], "units: they hold 0 of the 10", "units: they hold 0 of the 10"),
     "kind": ("board", "kind was 'board' and is now 'duel'", "kind is 'board', and rulesets[0] is"),
     "timing": (3, "timing: must be a table", "timing: must be a table"),
+    "question": ("Whose lie?", "but not with its check", "but not with its check"),
 }
 
 

@@ -10,6 +10,8 @@ from lcsim.experiment import build_plan, parse_experiment
 from lcsim.experiment.identity import name_source
 from lcsim.experiment.stored import check_manifest
 from lcsim.runner.manifest import describe_plan
+from lcsim.store.files import seal_manifest
+from lcsim.store.run_dir import CIRCUMSTANCES
 
 TEXT = """
 question = "?"
@@ -34,7 +36,12 @@ def written(tmp_path_factory):
         name = name_source(strategy.name, strategy.digest)
         (folder / "sources" / name).write_bytes(strategy.source.encode())
     manifest = {"lcsim_run": 2, **describe_plan(plan, run_dir=str(folder), command="lcsim run x")}
-    return folder, json.loads(json.dumps(manifest))
+    return folder, seal(json.loads(json.dumps(manifest)))
+
+
+def seal(manifest):
+    """Return a manifest as it would have been written."""
+    return seal_manifest(manifest, CIRCUMSTANCES)
 
 
 def change(manifest, at, value):
@@ -55,7 +62,7 @@ def test_a_manifest_as_it_was_written_is_accepted(written):
     folder, manifest = written
     run = check_manifest(folder, manifest)
     assert (run.seed, len(run.units), len(run.fork_units)) == (5, 16, 16)
-    assert check_manifest(folder / "elsewhere", manifest | {"more": 1}) == run
+    assert check_manifest(folder / "elsewhere", seal(manifest | {"more": 1})) == run
 
 
 def test_so_is_that_of_a_run_which_ended_early(written):
@@ -65,7 +72,11 @@ def test_so_is_that_of_a_run_which_ended_early(written):
     units = [u for u in manifest["units"] if u["first_deal"] < played[u["matchup"]]["n_deals"]]
     forks = [u for u in manifest["fork_units"] if u["matchup"] or not u["first_deal"]]
     ended = manifest | {"results": {"matchups": played}, "units": units, "fork_units": forks}
-    assert len(check_manifest(folder, ended | {"status": "finished"}).units) == 15
+    ended = seal(ended | {"status": "finished"})
+    assert len(check_manifest(folder, ended).units) == 15
+    for key, lie in (("n_deals", 299), ("sentence", "It is not.")):
+        with pytest.raises(RunDirError, match=r"not with its check|deals of matchup"):
+            check_manifest(folder, change(ended, ("results", "matchups", 0, key), lie))
 
 
 EDITS = {
@@ -152,6 +163,7 @@ EDITS = {
     "time": (("timing",), {"seconds": -1.0, "jobs": 1}, "timing.seconds: must be greater"),
     "a version": (("versions", "numpy"), 3, "versions.numpy: must be a text"),
     "a list of units": (("units",), {}, "units: must be a list"),
+    "a question": (("question",), "Whose lie?", "go together, but not with its check"),
 }
 
 

@@ -26,7 +26,9 @@ from lcsim.rules import GAMES, get_game, parse_ruleset
 from lcsim.rules.ruleset import list_fields
 from lcsim.runner.manifest import describe_plan
 from lcsim.store import SCHEMA_VERSION, open_run, read_part
+from lcsim.store.files import seal_manifest
 from lcsim.store.parts import encode_part
+from lcsim.store.run_dir import CIRCUMSTANCES
 from lcsim.store.tune_dir import GENERATIONS, TuneDir
 from lcsim.strategy import compile_strategy, load_strategy
 from lcsim.tune.settings import load_settings, prepare_tuning
@@ -224,6 +226,8 @@ def edit_manifests(draw: Any) -> str:
             entry.append(entry[key])
         else:
             entry[key] = None if how == "null" else draw(WILD)
+    if draw(st.booleans()):  # as one would who knows how a run is sealed
+        manifest = seal_manifest(manifest, CIRCUMSTANCES)
     return json.dumps(manifest)
 
 

@@ -17,7 +17,7 @@ from lcsim.rules.board.ruleset import PRESETS as BOARD_PRESETS
 from lcsim.rules.duel.outcome import ROW_DTYPE
 from lcsim.rules.duel.ruleset import PRESETS
 from lcsim.rules.duel.scoring import build_score_table
-from lcsim.store import SCHEMA_VERSION, write_part
+from lcsim.store import SCHEMA_VERSION, RunDir, write_part
 from lcsim.strategy.spec import parse_spec
 
 COLORS = "RGWBY"
@@ -111,7 +111,7 @@ def write_run(
             file = path / "parts" / f"{unit}.parquet"
             write_part(file, part, matchup=label, ruleset=rulesets[number])
     manifest |= {"matchups": matchups, "units": units}
-    (path / "run.json").write_text(json.dumps(manifest))
+    RunDir(path, {}).write_manifest(manifest)
     return path
 
 

@@ -6,7 +6,7 @@ import numpy as np
 from conftest import name_unit
 
 from lcsim.rules import get_game
-from lcsim.store import write_part
+from lcsim.store import RunDir, write_part
 
 FORK_DTYPE = get_game("duel").fork_dtype
 
@@ -56,5 +56,5 @@ def add_forks(run, forks_by_matchup, *, n_deals, unit_deals=64):
             units.append({"id": unit, **places})
             file = run / "forks" / f"{unit}.parquet"
             write_part(file, own, matchup=matchup["label"], ruleset=matchup["ruleset"])
-    (run / "run.json").write_text(json.dumps(manifest | {"fork_units": units}))
+    RunDir(run, {}).write_manifest(manifest | {"fork_units": units})
     return run
