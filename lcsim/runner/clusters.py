@@ -75,7 +75,8 @@ class _DaskSender:
         try:
             return future.result()
         except Exception as error:
-            if _LOST in str(error) or self._client.status != "running":
+            is_cut = isinstance(error, OSError)  # the line to the scheduler: a unit's own are told
+            if is_cut or _LOST in str(error) or self._client.status != "running":
                 raise WorkerError(
                     "the Dask scheduler was lost in the middle of the run",
                     hint="Start it and its workers again. Finished units are kept with --out: give "

@@ -1,7 +1,5 @@
 """Playing every move out in the head."""
 
-import math
-
 import numpy as np
 
 from lcsim.duel import (
@@ -107,7 +105,7 @@ class Planner(Strategy):
                 index = lowest_bit(cards)
                 cards &= cards - 1
                 end, more = KEPT[self.find_situation(view, color, index)]
-                odds = math.exp(self.belief * (end + more * begin))
+                odds = np.exp(self.belief * (end + more * begin))
                 weigh_card(table, make_card(color, index), odds)
 
     @staticmethod
