@@ -114,9 +114,7 @@ def is_sealed(manifest: Mapping[str, Any], but: Collection[str] = ()) -> bool:
 
 def _digest_manifest(manifest: Mapping[str, Any], but: Collection[str]) -> str:
     kept = {key: manifest[key] for key in manifest if key != CHECK and key not in but}
-    # Read back first: tuples are lists then, as they will be for whoever reads the file.
-    text = json.dumps(json.loads(json.dumps(kept)), sort_keys=True)
-    return hashlib.sha256(text.encode()).hexdigest()
+    return hashlib.sha256(json.dumps(kept, sort_keys=True).encode()).hexdigest()
 
 
 def is_temporary(path: Path, name: str = "*") -> bool:
